@@ -1,0 +1,1 @@
+"""Decisions in, choices out: players that need no person."""

@@ -1,0 +1,117 @@
+"""A ruleset and a range of seeds in, counted results out: whole games between bots, as fast as they go or checked step by step."""
+
+import json
+import time
+from dataclasses import dataclass, field
+
+from interpreter import Game, Ruleset
+from interpreter.bots.random_bot import RandomBot
+
+MOST_DECISIONS = 200_000  # a game that asks more often than this does not end
+
+
+class GameFailed(Exception):
+    """A game of the arena broke a promise; the message names the seed and the decision."""
+
+
+@dataclass(slots=True)
+class SeatTally:
+    """What one seat came to over all games."""
+
+    wins: int = 0  # a first place that is tied counts for everybody who has it
+    unranked: int = 0
+    total: int = 0
+    lowest: int | None = None
+    highest: int | None = None
+    places: dict[int, int] = field(default_factory=dict)
+
+    def add(self, rank: int | None, score: int) -> None:
+        self.total += score
+        self.lowest = score if self.lowest is None else min(self.lowest, score)
+        self.highest = score if self.highest is None else max(self.highest, score)
+        if rank is None:
+            self.unranked += 1
+        else:
+            self.places[rank] = self.places.get(rank, 0) + 1
+            self.wins += rank == 1
+
+    def merge(self, other: "SeatTally") -> None:
+        self.wins += other.wins
+        self.unranked += other.unranked
+        self.total += other.total
+        lows = [value for value in (self.lowest, other.lowest) if value is not None]
+        highs = [value for value in (self.highest, other.highest) if value is not None]
+        self.lowest, self.highest = min(lows, default=None), max(highs, default=None)
+        for rank, count in other.places.items():
+            self.places[rank] = self.places.get(rank, 0) + count
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came out of many games."""
+
+    games: int = 0
+    decisions: int = 0
+    longest: int = 0
+    seconds: float = 0.0
+    seats: dict[str, SeatTally] = field(default_factory=dict)
+    options: dict[str, int] = field(default_factory=dict)  # 'window.option' -> times chosen
+    widest: int = 0  # most options in one decision
+
+    def merge(self, other: "Tally") -> None:
+        self.games += other.games
+        self.decisions += other.decisions
+        self.longest = max(self.longest, other.longest)
+        self.seconds += other.seconds
+        self.widest = max(self.widest, other.widest)
+        for seat, tally in other.seats.items():
+            self.seats.setdefault(seat, SeatTally()).merge(tally)
+        for name, count in other.options.items():
+            self.options[name] = self.options.get(name, 0) + count
+
+
+def play_games(ruleset: Ruleset, players: int, options: dict[str, str], seeds: range, check: bool = False) -> Tally:
+    """Play one game per seed between random bots."""
+    tally = Tally()
+    for seed in seeds:
+        begin = time.perf_counter()
+        game = ruleset.new_game(players=players, seed=seed, options=options, told=False)
+        count = _play(game, seed, tally, ruleset if check else None)
+        tally.seconds += time.perf_counter() - begin
+        tally.games += 1
+        tally.decisions += count
+        tally.longest = max(tally.longest, count)
+        for standing in game.result.standings:
+            tally.seats.setdefault(standing.seat, SeatTally()).add(standing.rank, standing.score)
+    return tally
+
+
+def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
+    """Play on to the end; how many decisions that took."""
+    bot, count, options = RandomBot(seed), 0, tally.options
+    while (decision := game.decision) is not None:
+        size = len(decision.options)
+        if size > tally.widest:
+            tally.widest = size
+        option = decision.options[bot.below(size)]
+        name = f"{decision.window}.{option.name}"
+        options[name] = options.get(name, 0) + 1
+        if checked is not None:
+            _check_state(checked, game, seed, count)
+        refusal = game.choose(option)
+        if refusal is not None:
+            raise GameFailed(f"seed {seed}, decision {count + 1}: the listed option '{option.id}' was refused: {refusal.message}")
+        count += 1
+        if count >= MOST_DECISIONS:
+            raise GameFailed(f"seed {seed}: no end after {count} decisions")
+    return count
+
+
+def _check_state(ruleset: Ruleset, game: Game, seed: int, count: int) -> None:
+    """The state goes through JSON and comes back the same, and what is not listed is refused."""
+    again = ruleset.game_from_json(json.loads(json.dumps(game.to_json())))
+    if again.hash() != game.hash():
+        raise GameFailed(f"seed {seed}, decision {count + 1}: the state is not the same after a way through JSON")
+    copy = game.copy()
+    if copy.choose("no such option") is None or copy.hash() != game.hash():
+        raise GameFailed(f"seed {seed}, decision {count + 1}: an option that is not listed was accepted")

@@ -1,0 +1,279 @@
+"""The flow graph: a checked ruleset in, findings about rings, dead ends and unused parts out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import networkx
+
+from interpreter.checker import checked as c
+from interpreter.checker import typed as t
+from interpreter.diagnostics import Finding, Report, Span
+
+Part = tuple[str, str]  # (section, name)
+
+
+def values_in(block: t.Block) -> Iterator[t.Value]:
+    """Every expression that stands directly in a block."""
+    for statement in block:
+        match statement:
+            case t.Let(value=value) | t.SetLocal(value=value):
+                yield value
+            case t.SetState(target=target, value=value):
+                if target.owner is not None:
+                    yield target.owner
+                yield value
+            case t.Move(amount=amount, source=source, target=target):
+                yield from (amount, source, target)
+            case t.If(branches=branches, otherwise=otherwise):
+                for condition, body in branches:
+                    yield condition
+                    yield from values_in(body)
+                yield from values_in(otherwise)
+            case t.For(clause=clause, body=body):
+                yield from _clause_values(clause)
+                yield from values_in(body)
+            case t.While(condition=condition, body=body):
+                yield condition
+                yield from values_in(body)
+            case t.Repeat(times=times, body=body):
+                yield times
+                yield from values_in(body)
+            case t.Run(args=args) | t.Announce(args=args) | t.Ask(args=args):
+                yield from args
+            case t.Clear(owner=owner) if owner is not None:
+                yield owner
+
+
+def statements_in(block: t.Block) -> Iterator[t.Statement]:
+    """Every statement of a block, at any depth."""
+    for statement in block:
+        yield statement
+        match statement:
+            case t.If(branches=branches, otherwise=otherwise):
+                for _, body in branches:
+                    yield from statements_in(body)
+                yield from statements_in(otherwise)
+            case t.For(body=body) | t.While(body=body) | t.Repeat(body=body):
+                yield from statements_in(body)
+
+
+def _clause_values(clause: t.Clause) -> Iterator[t.Value]:
+    yield clause.source
+    if clause.where is not None:
+        yield clause.where
+    for key in clause.keys:
+        yield key.value
+
+
+def parts_of(value: t.Value) -> Iterator[t.Value]:
+    """The value and everything inside it."""
+    yield value
+    match value:
+        case t.State(owner=owner) | t.Fact(owner=owner) | t.OfField(owner=owner) if owner is not None:
+            yield from parts_of(owner)
+        case t.Entry(table=table, key=key):
+            yield from parts_of(table)
+            yield from parts_of(key)
+        case t.Asked(args=args) | t.Make(args=args) | t.Function(args=args) | t.SetFunction(args=args):
+            for arg in args:
+                yield from parts_of(arg)
+        case t.Arithmetic(left=left, right=right) | t.Comparison(left=left, right=right) | t.Logical(left=left, right=right):
+            yield from parts_of(left)
+            yield from parts_of(right)
+        case t.Negation(value=inner):
+            yield from parts_of(inner)
+        case t.Choice(condition=a, then=b, otherwise=d):
+            for part in (a, b, d):
+                yield from parts_of(part)
+        case t.Fold(body=body, clause=clause):
+            if body is not None:
+                yield from parts_of(body)
+            for part in _clause_values(clause):
+                yield from parts_of(part)
+        case t.Rotation(start=start):
+            yield from parts_of(start)
+        case t.Listing(items=items):
+            for item in items:
+                yield from parts_of(item)
+        case t.Numbers(low=low, high=high):
+            yield from parts_of(low)
+            yield from parts_of(high)
+        case t.NetworkQuestion(network_args=a, args=b):
+            for arg in (*a, *b):
+                yield from parts_of(arg)
+
+
+def _asked(values: Iterator[t.Value]) -> Iterator[Part]:
+    for value in values:
+        for part in parts_of(value):
+            if isinstance(part, t.Asked):
+                yield ("quantities", part.quantity)
+            elif isinstance(part, t.NetworkQuestion):
+                yield ("networks", part.network)
+
+
+def _formula_values(formula: t.Formula | None) -> Iterator[t.Value]:
+    if formula is not None:
+        for let in formula.lets:
+            yield let.value
+        yield formula.value
+
+
+def _block_parts(block: t.Block) -> Iterator[Part]:
+    yield from _asked(values_in(block))
+    for statement in statements_in(block):
+        match statement:
+            case t.Run(routine=name):
+                yield ("routines", name)
+            case t.Announce(moment=name):
+                yield ("moments", name)
+            case t.Ask(window=name):
+                yield ("windows", name)
+
+
+def _option_parts(option: c.Option) -> Iterator[Part]:
+    for _, formula in (*option.picks, *option.when):
+        yield from _asked(_formula_values(formula))
+    for _, when, _ in option.forbids:
+        if when is not None:
+            yield from _asked(iter([when]))
+    yield from _block_parts(option.do)
+    if option.source is not None:
+        yield from _asked(_formula_values(option.source.in_force))
+
+
+def uses(checked: c.Checked) -> Iterator[tuple[Part, Part]]:
+    """Every use of one part by another."""
+    for name, quantity in checked.quantities.items():
+        found = list(_asked(_formula_values(quantity.formula)))
+        for modifier in quantity.modifiers:
+            found += _asked(iter([modifier.to] + ([modifier.when] if modifier.when else [])))
+            found += _asked(_formula_values(modifier.source.in_force))
+        yield from ((("quantities", name), part) for part in found)
+    for name, routine in checked.routines.items():
+        for step in routine.steps:
+            yield from ((("routines", name), part) for part in _block_parts(step.body))
+    for name, window in checked.windows.items():
+        for _, formula in window.keeps:
+            yield from ((("windows", name), part) for part in _asked(_formula_values(formula)))
+        yield from ((("windows", name), part) for part in _asked(_formula_values(window.limit)))
+        yield from ((("windows", name), part) for part in _block_parts(window.after))
+        for option in window.options:
+            yield from ((("windows", name), part) for part in _option_parts(option))
+    for name, moment in checked.moments.items():
+        for reaction in moment.reactions:
+            yield from ((("moments", name), part) for part in _block_parts(reaction.body))
+            if reaction.when is not None:
+                yield from ((("moments", name), part) for part in _asked(iter([reaction.when])))
+            yield from ((("moments", name), part) for part in _asked(_formula_values(reaction.source.in_force)))
+    for name, network in checked.networks.items():
+        values = [*_clause_values(network.edges), *network.ends]
+        yield from ((("networks", name), part) for part in _asked(iter(values)))
+
+
+def read_outside(checked: c.Checked) -> set[Part]:
+    """Parts that scoring, invariants and visibility read."""
+    found: set[Part] = set()
+    if checked.scoring.score is not None:
+        found.add(("quantities", checked.scoring.score))
+    if checked.scoring.ranked is not None:
+        found.update(_asked(_clause_values(checked.scoring.ranked)))
+    for _, formula in checked.invariants.values():
+        found.update(_asked(_formula_values(formula)))
+    for kind in checked.world.kinds.values():
+        for field in kind.state.values():
+            found.update(_asked(_formula_values(field.seen)))
+            if field.starting is not None:
+                found.update(_asked(iter([field.starting])))
+    return found
+
+
+def graph_of(checked: c.Checked) -> networkx.DiGraph[Part]:
+    graph: networkx.DiGraph[Part] = networkx.DiGraph()
+    for section, entries in (
+        ("quantities", checked.quantities),
+        ("routines", checked.routines),
+        ("windows", checked.windows),
+        ("moments", checked.moments),
+        ("networks", checked.networks),
+    ):
+        graph.add_nodes_from((section, name) for name in entries)
+    graph.add_edges_from(uses(checked))
+    return graph
+
+
+def check_flow(checked: c.Checked, report: Report) -> None:
+    graph = graph_of(checked)
+    _without_own_offers(checked, graph)
+    for ring in networkx.strongly_connected_components(graph):
+        if len(ring) > 1 or any(graph.has_edge(part, part) for part in ring):
+            _report_ring(checked, graph, ring, report)
+    reached = networkx.descendants(graph, ("routines", "game")) | {("routines", "game")}
+    for part in read_outside(checked):
+        reached |= {part} | networkx.descendants(graph, part)
+    for section, name in sorted(graph.nodes - reached):
+        _report_unused(checked, section, name, report)
+    if not report.ok:
+        return
+    if not any(section == "windows" for section, _ in reached):
+        at = checked.routines["game"].at
+        report.add(Finding("F108", at, "nobody is ever asked anything in this game", severity="warning"))
+
+
+def _without_own_offers(checked: c.Checked, graph: networkx.DiGraph[Part]) -> None:
+    """An offer at any window is not made in windows that it asks itself: there it would be a ring."""
+    for name, window in checked.windows.items():
+        for option in [o for o in window.options if o.anywhere]:
+            asked = {part for part in _block_parts(option.do)}
+            inside = set(asked)
+            for part in asked:
+                inside |= networkx.descendants(graph, part)
+            if ("windows", name) in inside or ("windows", name) in asked:
+                window.options.remove(option)
+    graph.clear_edges()
+    graph.add_edges_from(uses(checked))
+
+
+def place_of(checked: c.Checked, part: Part) -> Span:
+    section, name = part
+    match section:
+        case "quantities":
+            return checked.quantities[name].at
+        case "routines":
+            return checked.routines[name].at
+        case "windows":
+            return checked.windows[name].at
+        case "moments":
+            return checked.moments[name].at
+        case _:
+            return checked.networks[name].at
+
+
+def _report_ring(checked: c.Checked, graph: networkx.DiGraph[Part], ring: set[Part], report: Report) -> None:
+    cycle = networkx.find_cycle(graph.subgraph(ring))
+    steps = [edge[0] for edge in cycle]
+    first = min(steps)
+    steps = steps[steps.index(first) :] + steps[: steps.index(first)] + [first]
+    way = " -> ".join(name for _, name in steps)
+    places = tuple((place_of(checked, part), f"'{part[1]}' leads on from here") for part in steps[1:-1])
+    message = f"'{first[1]}' leads back to itself: {way}"
+    hint = "no rule may reach itself again; remember what is pending in a field and use a loop"
+    report.add(Finding("F101", place_of(checked, first), message, hint, places))
+
+
+def _report_unused(checked: c.Checked, section: str, name: str, report: Report) -> None:
+    at = place_of(checked, (section, name))
+    match section:
+        case "routines" if checked.routines[name].phase:
+            report.add(Finding("F103", at, f"the phase '{name}' can never be reached from 'game'"))
+        case "windows":
+            report.add(Finding("F103", at, f"the window '{name}' is never asked"))
+        case "moments" if checked.moments[name].reactions:
+            report.add(Finding("F103", at, f"the moment '{name}' is never announced, so what reacts to it never happens"))
+        case "quantities" if checked.quantities[name].modifiers:
+            where = checked.quantities[name].modifiers[0].at
+            report.add(Finding("E102", where, f"this bends '{name}', which no rule reads"))
+        case _:
+            what = {"routines": "procedure", "quantities": "quantity", "moments": "moment", "networks": "network"}[section]
+            report.add(Finding("F107", at, f"the {what} '{name}' is never used", severity="warning"))

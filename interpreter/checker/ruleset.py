@@ -1,0 +1,487 @@
+"""The check stage: a ruleset model in, findings or the checked ruleset out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.checker import checked as c
+from interpreter.checker import typed as t
+from interpreter.checker.effects import check_order
+from interpreter.checker.expressions import Expressions
+from interpreter.checker.flow import check_flow
+from interpreter.checker.scope import Scope, known_if
+from interpreter.checker.statements import Statements
+from interpreter.checker.types import FLAG, NUMBER, UNKNOWN, Flag, Num, SetOf, Thing, Type, Unknown, describe
+from interpreter.checker.world import SEATS, World
+from interpreter.diagnostics import Report, Span, did_you_mean
+from interpreter.dsl import nodes as n
+from interpreter.dsl.vocabulary import CHOOSE, FOLDS, FUNCTIONS, RESERVED
+from interpreter.loader import model as m
+
+ROOT = "game"
+ANYWHERE = "any"
+
+
+def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
+    world = World(model, report)
+    world.build()
+    checker = Checker(model, world)
+    checked = checker.check()
+    if report.ok:
+        check_flow(checked, report)
+        check_order(checked, report)
+    return checked if report.ok else None
+
+
+class Checker:
+    """Resolves one model. Quantities are typed on demand, so their order in the files does not matter."""
+
+    def __init__(self, model: m.Model, world: World) -> None:
+        self.model = model
+        self.world = world
+        self.expressions = Expressions(world, self)
+        self.statements = Statements(self.expressions, self)
+        self.quantities: dict[str, c.Quantity] = {}
+        self._params: dict[tuple[str, str], tuple[t.Variable, ...]] = {}
+        self._typing: list[str] = []
+        self.windows: dict[str, c.Window] = {}
+        self.moments: dict[str, c.Moment] = {}
+
+    # ------------------------------------------------------------ signatures
+    def quantity_names(self) -> list[str]:
+        return list(self.model.quantities)
+
+    def network_names(self) -> list[str]:
+        return list(self.model.networks)
+
+    def routine_names(self) -> list[str]:
+        return [*self.model.procedures, *self.model.phases]
+
+    def moment_names(self) -> list[str]:
+        return list(self.model.moments)
+
+    def window_names(self) -> list[str]:
+        return list(self.model.windows)
+
+    def params(self, section: str, header: n.Header) -> tuple[t.Variable, ...]:
+        key = (section, header.name)
+        if key not in self._params:
+            self._params[key] = tuple(self.parameter(name) for name in header.params)
+            names = [name.id for name in header.params]
+            for name in header.params:
+                if names.count(name.id) > 1:
+                    self.world.add("N117", name.at, f"'{name.id}' stands twice here", "digits may follow a letter: p, p2")
+                    break
+        return self._params[key]
+
+    def parameter(self, name: n.Name) -> t.Variable:
+        kind = self.world.letter(name.at.file, name.id)
+        if kind is None:
+            known = [*self.world.kinds, "number", "flag"]
+            hint = f"declare it: names: {{KIND: [{name.id}]}}, or use the name of a kind"
+            self.world.add("N118", name.at, f"no kind is declared for the letter '{name.id}'", did_you_mean(name.id, known) or hint)
+            return t.Variable(name.id, UNKNOWN)
+        if kind not in self.world.kinds and kind not in ("number", "flag"):
+            return t.Variable(name.id, UNKNOWN)
+        return t.Variable(name.id, self.world.letter_type(kind))
+
+    def types(self, section: str, header: n.Header) -> tuple[Type, ...]:
+        return tuple(variable.type for variable in self.params(section, header))
+
+    def quantity_params(self, name: str) -> tuple[Type, ...]:
+        return self.types("quantities", self.model.quantities[name].header)
+
+    def routine_params(self, name: str) -> tuple[Type, ...] | None:
+        for section, entries in (("procedures", self.model.procedures), ("phases", self.model.phases)):
+            if name in entries:
+                return self.types(section, entries[name].header)
+        return None
+
+    def moment_params(self, name: str) -> tuple[Type, ...] | None:
+        return self.types("moments", self.model.moments[name].header) if name in self.model.moments else None
+
+    def window_params(self, name: str) -> tuple[Type, ...] | None:
+        return self.types("windows", self.model.windows[name].header) if name in self.model.windows else None
+
+    def network_params(self, name: str) -> tuple[Type, ...] | None:
+        return self.types("networks", self.model.networks[name].header) if name in self.model.networks else None
+
+    def network_nodes(self, name: str) -> str:
+        kind = self.model.networks[name].nodes.text
+        return kind if kind in self.world.kinds else SEATS
+
+    def quantity_type(self, name: str, at: Span) -> Type:
+        if name in self._typing:
+            ring = " -> ".join([*self._typing[self._typing.index(name) :], name])
+            self.world.add("F101", self.model.quantities[name].at, f"this asks for itself: {ring}")
+            return UNKNOWN
+        return self.quantity(name).formula.value.type
+
+    def quantity(self, name: str) -> c.Quantity:
+        if name not in self.quantities:
+            source = self.model.quantities[name]
+            params = self.params("quantities", source.header)
+            self._typing.append(name)
+            formula = self.expressions.formula(source.formula, _scope(params))
+            self._typing.pop()
+            self.quantities[name] = c.Quantity(name, params, formula, source.stages, source.at, source.ref)
+        return self.quantities[name]
+
+    # ------------------------------------------------------------ everything once
+    def check(self) -> c.Checked:
+        self.names()
+        self.fields()
+        for name in self.model.quantities:
+            self.quantity(name)
+        networks = {name: self.network(net) for name, net in self.model.networks.items()}
+        routines = {name: self.procedure(p) for name, p in self.model.procedures.items()}
+        routines |= {name: self.phase(p) for name, p in self.model.phases.items()}
+        for name, moment in self.model.moments.items():
+            params = self.params("moments", moment.header)
+            viewer = t.Variable("viewer", Thing(SEATS, optional=True))
+            seen = None if moment.seen is None else self.flag(moment.seen, _scope((*params, viewer)))
+            self.moments[name] = c.Moment(name, params, seen, viewer, moment.at, moment.ref)
+        for name, window in self.model.windows.items():
+            self.windows[name] = self.window(window)
+        sources = self.effects()
+        invariants = {k: (at, self.flag(f, _scope(()))) for k, (at, f) in self.model.invariants.items()}
+        if ROOT not in self.model.phases:
+            at = Span(self.model.document.main, 1, 1, 1, 2)
+            self.world.add("F102", at, f"there is no phase '{ROOT}', so the game cannot begin", did_you_mean(ROOT, self.model.phases))
+        return c.Checked(
+            self.world, self.quantities, routines, self.windows, self.moments, networks, invariants, self.scoring(), sources
+        )
+
+    def names(self) -> None:
+        """One name, one meaning: between sections that rules call in the same way."""
+        called = [
+            (self.model.quantities, "quantity"),
+            (self.model.procedures, "procedure"),
+            (self.model.phases, "phase"),
+        ]
+        seen: dict[str, str] = {name: "word of the language" for name in (*RESERVED, *FUNCTIONS, *FOLDS)}
+        kinds = {name for name, info in self.world.kinds.items() if info.form in ("per", "one")}
+        for section, what in called:
+            for name, entry in section.items():
+                if what == "quantity" and name in kinds:
+                    self.world.add("N104", entry.at, f"'{name}' is the name of a kind already")
+                if name in seen:
+                    self.world.add("N104", entry.at, f"'{name}' is the name of a {seen[name]} already")
+                seen[name] = what
+
+    def fields(self) -> None:
+        for kind in self.model.kinds.values():
+            info = self.world.kinds[kind.name]
+            me = t.Variable("self", Thing(kind.name))
+            viewer = t.Variable("viewer", Thing(SEATS, optional=True))
+            for name, declared in kind.state.items():
+                if name in self.expressions.fields_of(info):
+                    self.world.add("N104", declared.at, f"a {kind.name} has '{name}' already")
+                    continue
+                type_ = self.world.type_of(declared.type)
+                if not isinstance(type_, Num | Flag | Thing | Unknown):
+                    self.world.add("T126", declared.at, f"{describe(type_)} cannot be remembered", "tables are for facts and constants")
+                    type_ = UNKNOWN
+                if declared.clamped and declared.type.form != "range":
+                    self.world.add("T127", declared.at, "only a range can be clamped")
+                during = declared.during.id if declared.during else info.during
+                if during is not None and during not in self.model.phases:
+                    at = declared.during.at if declared.during else info.at
+                    self.world.add("N101", at, f"no phase is called '{during}'", did_you_mean(during, self.model.phases))
+                info.state[name] = t.FieldInfo(
+                    kind.name, name, type_, declared.clamped, None, during, None, me, viewer, declared.at
+                )  # fmt: skip
+        for kind in self.model.kinds.values():
+            for name, declared in kind.state.items():
+                info = self.world.kinds[kind.name]
+                field = info.state.get(name)
+                if field is None or field.at is not declared.at:
+                    continue
+                scope = _scope((field.self_variable,))
+                starting = None
+                if declared.starting is not None:
+                    wanted: Type = NUMBER if isinstance(field.type, Num) else field.type
+                    starting = self.expressions.wanted(declared.starting, scope, wanted)
+                    self._starting(starting, field)
+                seen = None
+                if declared.seen is not None:
+                    value = self.expressions.condition(declared.seen, scope.with_variable(field.viewer_variable))
+                    seen = t.Formula((), value)
+                info.state[name] = replace(field, starting=starting, seen=seen)
+
+    def _starting(self, value: t.Value, field: t.FieldInfo) -> None:
+        type_ = field.type
+        if isinstance(type_, Num) and isinstance(value.type, Num) and not value.type.soft:
+            if value.type.high < type_.low or value.type.low > type_.high:
+                self.world.add("T104", value.at, f"this lies outside {type_.low}..{type_.high}")
+
+    def flag(self, formula: n.Formula, scope: Scope) -> t.Formula:
+        return self.expressions.formula(formula, scope, FLAG)
+
+    def network(self, net: m.Network) -> c.Network:
+        params = self.params("networks", net.header)
+        if net.nodes.text not in self.world.kinds:
+            self.world.add("N103", net.nodes.span, f"no kind is called '{net.nodes.text}'", did_you_mean(net.nodes.text, self.world.kinds))
+        clause, inner = self.expressions.clause(net.edges, _scope(params))
+        nodes = self.network_nodes(net.name)
+        a, b = (self.expressions.wanted(end.value, inner, Thing(nodes)) for end in net.ends)
+        return c.Network(net.name, params, nodes, clause, (a, b), net.at)
+
+    def procedure(self, source: m.Procedure) -> c.Routine:
+        params = self.params("procedures", source.header)
+        body = self.statements.body(source.body, _scope(params))
+        return c.Routine(source.name, params, (c.Step("do", body, source.at, source.ref),), False, source.at, source.ref)
+
+    def phase(self, source: m.Phase) -> c.Routine:
+        params = self.params("phases", source.header)
+        steps = tuple(
+            c.Step(step.name, self.statements.body(step.body, _scope(params)), step.at, step.ref)
+            for step in source.steps.values()
+        )
+        return c.Routine(source.name, params, steps, True, source.at, source.ref)
+
+    # ------------------------------------------------------------ windows
+    def window(self, source: m.Window) -> c.Window:
+        params = self.params("windows", source.header)
+        if not params or params[0].type not in (Thing(SEATS), UNKNOWN):
+            self.world.add("T128", source.at, "the first letter of a window is the player who is asked")
+        if source.choose not in (*CHOOSE, "up to"):
+            words = ", ".join(CHOOSE)
+            self.world.add("T129", source.at, f"`choose` is {words} or `up to …`", did_you_mean(source.choose, CHOOSE))
+        scope = _scope(params)
+        keeps = []
+        for name, keep in source.keeps.items():
+            wanted = None if keep.type is None else self.world.type_of(keep.type.type)
+            formula = self.expressions.formula(keep.value, scope, wanted)
+            type_ = wanted or formula.value.type
+            if not isinstance(type_, Num | Flag | Thing | Unknown):
+                self.world.add("T126", keep.value.at, f"{describe(type_)} cannot be kept", "say its type: {is: …, type: …}")
+                type_ = UNKNOWN
+            variable = t.Variable(name, NUMBER if isinstance(type_, Num) else type_)
+            keeps.append((variable, formula))
+            scope = scope.with_variable(variable)
+        limit = None if source.limit is None else self.expressions.formula(source.limit, scope, NUMBER)
+        options = [self.option(option, scope) for option in source.options.values()]
+        after = self.statements.body(source.after, scope)
+        return c.Window(
+            source.name, params, tuple(keeps), source.choose, limit, options, after, source.always, source.secret,
+            source.at, source.ref,
+        )  # fmt: skip
+
+    def option(self, source: m.Option, scope: Scope, base: m.Option | None = None) -> c.Option:
+        """An option seen from its window; an extension takes what it does not say itself from `base`."""
+        parts = base or source
+        picks = []
+        for name in {**parts.picks, **source.picks}:
+            formula = self.expressions.formula(source.picks.get(name, parts.picks.get(name)), scope)  # type: ignore[arg-type]
+            variable = self.pick(name, formula)
+            picks.append((variable, formula))
+            scope = scope.with_variable(variable)
+        when = []
+        alone, dependent = scope, set()
+        for name, clause in {**parts.when, **source.when}.items():
+            formula = self.flag(clause, scope)
+            if scope.known != alone.known and self.world.muted(lambda c=clause: self.flag(c, alone)):  # type: ignore[misc]
+                dependent.add(name)
+            when.append((name, formula))
+            scope = scope.having(known_if(formula.value, True) if not formula.lets else ())
+        once = None if parts.once is None else self.expressions.value(parts.once.value, scope)
+        if once is not None and not isinstance(once.type, Thing | Unknown):
+            self.world.add("T107", once.at, "`once` takes a pick, or true")
+        own = self.statements.body(parts.do, scope, in_option=True)
+        more = self.statements.body(source.do, scope, in_option=True) if base is not None else ()
+        return c.Option(
+            source.name, tuple(picks), tuple(when), once, parts.once_ever, own + more, source.at, source.ref or parts.ref,
+            dependent=frozenset(dependent),
+        )  # fmt: skip
+
+    def pick(self, name: str, formula: t.Formula) -> t.Variable:
+        type_ = formula.value.type
+        if isinstance(type_, SetOf):
+            return self.expressions.variable(name, type_.item, formula.value.at)
+        if not isinstance(type_, Unknown):
+            self.world.add("T114", formula.value.at, f"a pick chooses from a set, not from {describe(type_)}")
+        return t.Variable(name, UNKNOWN)
+
+    # ------------------------------------------------------------ effects
+    def effects(self) -> list[c.Source]:
+        sources = []
+        for rule in self.model.rules.values():
+            when = None if rule.when is None else self.flag(rule.when, _scope(()))
+            source = c.Source(rule.name, None, None, None, when, rule.at, rule.ref)
+            sources.append(source)
+            for effect in rule.effects.values():
+                self.effect(effect, source, Scope(known=known_if(when.value, True) if when else frozenset()))
+        for kind, components in self.model.components.items():
+            if kind not in self.world.kinds:
+                continue
+            for component in components.values():
+                if component.effects:
+                    source, scope = self.source(kind, component)
+                    sources.append(source)
+                    for effect in component.effects.values():
+                        self.effect(effect, source, scope)
+        return sources
+
+    def source(self, kind: str, component: m.Component) -> tuple[c.Source, Scope]:
+        pieces = [name for name, info in self.world.kinds.items() if info.pieces_of == kind]
+        if len(pieces) > 1:
+            self.world.add("N119", component.at, f"pieces of '{kind}' are {' and '.join(pieces)}; effects need one of them")
+        carrier = pieces[0] if pieces else kind
+        me = t.Variable("self", Thing(carrier))
+        scope = _scope((me,))
+        declared = self.model.kinds.get(carrier)
+        in_force = None
+        if declared is not None and declared.in_force is not None:
+            in_force = self.flag(declared.in_force, scope)
+            scope = scope.having(known_if(in_force.value, True))
+        info = self.world.kinds[carrier]
+        if "owner" in self.expressions.fields_of(info):
+            myself = t.Local(component.at, me.type, me)
+            owner = self.expressions.read(myself, "owner", component.at)
+            scope = replace(scope, aliases={"owner": owner})
+        return c.Source(component.name, kind, carrier, me, in_force, component.at, component.ref), scope
+
+    def effect(self, effect: m.Effect, source: c.Source, scope: Scope) -> None:
+        match effect:
+            case n.Modify():
+                self.modify(effect, source, scope)
+            case n.On():
+                self.react(effect, source, scope)
+            case n.Forbid():
+                self.forbid(effect, source, scope)
+            case m.Offer():
+                for header in effect.windows:
+                    self.offer(effect.option, header, source, scope)
+            case m.Extend():
+                self.extend(effect, source, scope)
+
+    def bound(self, header: n.Header, declared: tuple[t.Variable, ...], scope: Scope) -> tuple[tuple[t.Variable, ...], Scope] | None:
+        """The letters of an effect, by position, with the kinds the target declares."""
+        if len(header.params) != len(declared):
+            self.world.add("T113", header.at, f"'{header.name}' has {len(declared)} letters; {len(header.params)} given")
+            return None
+        variables = []
+        for name, original in zip(header.params, declared, strict=True):
+            variable = self.expressions.variable(name.id, original.type, name.at)
+            variables.append(variable)
+            scope = scope.with_variable(variable)
+        return tuple(variables), scope
+
+    def modify(self, effect: n.Modify, source: c.Source, scope: Scope) -> None:
+        quantity = self.quantities.get(effect.quantity.name)
+        if quantity is None:
+            hint = did_you_mean(effect.quantity.name, self.quantities)
+            self.world.add("N101", effect.quantity.at, f"no quantity is called '{effect.quantity.name}'", hint)
+            return
+        bound = self.bound(effect.quantity, quantity.params, scope)
+        if bound is None:
+            return
+        params, scope = bound
+        stage = effect.stage.id if effect.stage else None
+        if stage is not None and stage not in quantity.stages and effect.stage is not None:
+            hint = did_you_mean(stage, quantity.stages) or f"name it: stages: [{stage}] on the quantity"
+            self.world.add("N101", effect.stage.at, f"'{quantity.name}' has no stage '{stage}'", hint)
+        when = None if effect.when is None else self.expressions.condition(effect.when, scope)
+        if when is not None:
+            scope = scope.having(known_if(when, True))
+        result = quantity.formula.value.type
+        result = NUMBER if isinstance(result, Num) else result
+        before = t.Variable("value", result)
+        to = self.expressions.wanted(effect.to, scope.with_variable(before), result)
+        quantity.modifiers.append(c.Modifier(source, params, before, stage, when, to, effect.at))
+
+    def react(self, effect: n.On, source: c.Source, scope: Scope) -> None:
+        moment = self.moments.get(effect.moment.name)
+        if moment is None:
+            hint = did_you_mean(effect.moment.name, self.moments)
+            self.world.add("N101", effect.moment.at, f"no moment is called '{effect.moment.name}'", hint)
+            return
+        bound = self.bound(effect.moment, moment.params, scope)
+        if bound is None:
+            return
+        params, scope = bound
+        when = None if effect.when is None else self.expressions.condition(effect.when, scope)
+        if when is not None:
+            scope = scope.having(known_if(when, True))
+        body = self.statements.body(effect.body, scope)
+        moment.reactions.append(c.Reaction(source, params, when, body, effect.at))
+
+    def target(self, name: str, at: Span) -> c.Window | None:
+        window = self.windows.get(name)
+        if window is None:
+            self.world.add("N101", at, f"no window is called '{name}'", did_you_mean(name, self.windows))
+        return window
+
+    def forbid(self, effect: n.Forbid, source: c.Source, scope: Scope) -> None:
+        window = self.target(effect.window.id, effect.window.at)
+        if window is None:
+            return
+        options = [o for o in window.options if o.name == effect.option.id]
+        if not options:
+            hint = did_you_mean(effect.option.id, [o.name for o in window.options])
+            self.world.add("N101", effect.option.at, f"'{window.name}' has no option '{effect.option.id}'", hint)
+        for option in options:
+            inner = scope
+            for variable in (*window.params, *(k for k, _ in window.keeps), *(p for p, _ in option.picks)):
+                inner = inner.with_variable(variable)
+            for _, clause in option.when:
+                inner = inner.having(known_if(clause.value, True) if not clause.lets else ())
+            when = None if effect.when is None else self.expressions.condition(effect.when, inner)
+            option.forbids.append((source, when, effect.at))
+
+    def offer(self, option: m.Option, header: n.Header, source: c.Source, scope: Scope) -> None:
+        anywhere = header.name == ANYWHERE and ANYWHERE not in self.windows
+        windows = list(self.windows.values()) if anywhere else [self.target(header.name, header.at)]
+        for window in windows:
+            if window is None:
+                continue
+            shown = window.params[: len(header.params)] if anywhere or not header.params else window.params
+            if header.params and len(header.params) != len(shown):
+                self.world.add("T113", header.at, f"'{window.name}' has {len(window.params)} letters; {len(header.params)} given")
+                continue
+            inner = scope
+            for variable in (*window.params, *(() if anywhere else (k for k, _ in window.keeps))):
+                inner = inner.with_variable(variable)
+            for name, variable in zip(header.params, shown, strict=False):
+                inner = replace(inner, variables={**inner.variables, name.id: variable})
+            offered = replace(self.option(option, inner), source=source, anywhere=anywhere)
+            if any(o.name == offered.name and o.source is None for o in window.options):
+                self.world.add("N104", option.at, f"'{window.name}' has an option '{option.name}' already")
+            window.options.append(offered)
+
+    def extend(self, effect: m.Extend, source: c.Source, scope: Scope) -> None:
+        window = self.target(effect.window.name, effect.window.at)
+        if window is None:
+            return
+        declared = self.model.windows[window.name].options.get(effect.parts.name)
+        plain = next((o for o in window.options if o.name == effect.parts.name and o.source is None), None)
+        if declared is None or plain is None:
+            hint = did_you_mean(effect.parts.name, self.model.windows[window.name].options)
+            self.world.add("N101", effect.parts.at, f"'{window.name}' has no option '{effect.parts.name}'", hint)
+            return
+        for variable in (*window.params, *(k for k, _ in window.keeps)):
+            scope = scope.with_variable(variable)
+        for name, variable in zip(effect.window.params, window.params, strict=False):
+            scope = replace(scope, variables={**scope.variables, name.id: variable})
+        extended = self.option(effect.parts, scope, base=declared)
+        window.options.append(replace(extended, source=source, replaces=plain))
+
+    # ------------------------------------------------------------ scoring
+    def scoring(self) -> c.Scoring:
+        source = self.model.scoring
+        if source is None:
+            return c.Scoring(None, None, ())
+        score = "score" if "score" in self.model.quantities else None
+        if score is not None and self.quantity_params(score) != (Thing(SEATS),):
+            self.world.add("T128", self.model.quantities[score].at, "`score` is about one player: score(p)")
+        ranked = None
+        if source.ranked is not None:
+            ranked, _ = self.expressions.clause(source.ranked, _scope(()))
+            if ranked.variable.type not in (Thing(SEATS), UNKNOWN):
+                self.world.add("T107", source.ranked.at, f"players are ranked, not {describe(ranked.variable.type)}")
+        return c.Scoring(score, ranked, source.ref)
+
+
+def _scope(variables: tuple[t.Variable, ...]) -> Scope:
+    return Scope(variables={variable.name: variable for variable in variables})

@@ -1,0 +1,502 @@
+"""Kinds, things, facts and constants: model declarations in, resolved declarations (the world rules speak of) out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from interpreter.checker.types import FLAG, LIMIT, NUMBER, UNKNOWN, Flag, Num, Table, Thing, Type, describe, join
+from interpreter.checker.typed import ConstantInfo, Coordinate, FactInfo, KindInfo
+from interpreter.diagnostics import Finding, Report, Span, did_you_mean
+from interpreter.dsl import nodes as n
+from interpreter.dsl.vocabulary import MAX_ROUNDS
+from interpreter.loader import model as m
+from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
+
+SEATS = "player"
+MAX_THINGS = 2_000  # of one kind
+
+
+class World:
+    """What there is. `thing_kinds(id)` and `letters(file)` are what names are resolved with."""
+
+    def __init__(self, model: m.Model, report: Report) -> None:
+        self.model = model
+        self.report = report
+        self.seats, self.player_counts = _seats(model)
+        self.kinds: dict[str, KindInfo] = {}
+        self.plurals: dict[str, str] = {}
+        self.constants: dict[str, ConstantInfo] = {}
+        self.options: dict[str, tuple[str | int, ...]] = _options(model)
+        self._ids: dict[str, list[str]] = {}
+        self._letters: dict[str, dict[str, str]] = {}
+        self._paths: dict[str, list[str]] = {}
+
+    def add(self, code: str, at: Span, message: str, hint: str | None = None) -> None:
+        self.report.add(Finding(code, at, message, hint))
+
+    def muted(self, attempt: Callable[[], object]) -> bool:
+        """Whether an attempt would lead to findings; they are not kept."""
+        kept, self.report = self.report, Report()
+        attempt()
+        failed, self.report = not self.report.ok, kept
+        return failed
+
+    # ------------------------------------------------------------ looking up
+    def kinds_of_id(self, word: str) -> list[str]:
+        return self._ids.get(word, [])
+
+    def all_ids(self) -> Iterable[str]:
+        return self._ids
+
+    def letter(self, file: str, word: str) -> str | None:
+        """The kind (or `number`, `flag`) a letter stands for in this file; digits may follow a letter."""
+        table = self._letters.get(file)
+        if table is None:
+            table = self._letters[file] = self._read_letters(file)
+        stem = word.rstrip("0123456789")
+        for candidate in (word, stem, stem.rstrip("_")):
+            if candidate in table:
+                return table[candidate]
+        for candidate in (word, stem):
+            if candidate in self.kinds or candidate in ("number", "flag"):
+                return candidate
+        return None
+
+    def _read_letters(self, file: str) -> dict[str, str]:
+        found = {}
+        for kind, words in self.model.document.letters.get(file, {}).items():
+            for word in words:
+                if kind not in self.kinds and kind not in ("number", "flag"):
+                    self.add("N103", word.span, f"no kind is called '{kind}'", did_you_mean(kind, self.kinds))
+                found[word.text] = kind
+        return found
+
+    def letter_type(self, kind: str) -> Type:
+        return NUMBER if kind == "number" else FLAG if kind == "flag" else Thing(kind)
+
+    def size(self, kind: str, players: int) -> int:
+        """How many things of a kind there are."""
+        info = self.kinds[kind]
+        product = 1
+        for axis in info.coordinates:
+            product *= len(axis.numbers) if axis.kind is None else self.size(axis.kind, players)
+        match info.form:
+            case "one":
+                return 1
+            case "seats":
+                return players
+            case "per":
+                return product
+            case "pieces":
+                return product * sum(by_players.get(players, 0) for by_players in info.counts.values())
+            case _:
+                return len(info.ids)
+
+    def largest(self, kind: str) -> int:
+        return max((self.size(kind, p) for p in self.player_counts), default=0)
+
+    def thing_ids(self, kind: str, players: int) -> list[str]:
+        """The ids of all things of a kind, in order: food, blue, blue.food.2, foreman.1."""
+        info = self.kinds[kind]
+        match info.form:
+            case "one":
+                return [kind]
+            case "seats":
+                return list(info.ids[:players])
+            case "ids":
+                return list(info.ids)
+        combinations = [""]
+        for axis in info.coordinates:
+            ids = [str(number) for number in axis.numbers] if axis.kind is None else self.thing_ids(axis.kind, players)
+            combinations = [f"{before}.{id_}" for before in combinations for id_ in ids]
+        if info.form == "per":
+            return [id_[1:] for id_ in combinations]
+        return [
+            f"{type_}{combination}.{copy}"
+            for type_, by_players in info.counts.items()
+            for combination in combinations
+            for copy in range(1, by_players.get(players, 0) + 1)
+        ]
+
+    def kinds_of_path(self, path: str) -> list[str]:
+        """The kinds that have a thing with this dotted id."""
+        if not self._paths:
+            for name, info in self.kinds.items():
+                if info.form in ("per", "pieces"):
+                    for id_ in self.thing_ids(name, max(self.player_counts)):
+                        self._paths.setdefault(id_, []).append(name)
+        return self._paths.get(path, [])
+
+    # ------------------------------------------------------------ kinds
+    def build(self) -> None:
+        declared = dict(self.model.kinds)
+        if SEATS not in declared:
+            declared[SEATS] = _plain_seats(self.model)
+        order = self._order(declared)
+        for name in order:
+            self.kinds[name] = self._kind(declared[name])
+        for name, info in self.kinds.items():
+            other = self.plurals.setdefault(info.plural, name)
+            if other != name or info.plural in self.kinds:
+                self.add("N104", info.at, f"'{info.plural}' already means something else", "give this kind a `plural`")
+            for id_ in info.ids:
+                self._ids.setdefault(id_, []).append(name)
+        for name, values in self.options.items():
+            words = tuple(str(value) for value in values)
+            at = self.model.document.meta["options"].span
+            self.kinds[option_kind(name)] = KindInfo(option_kind(name), "", "ids", words, (), None, {}, {}, {}, None, at)
+        for kind in self.model.components:
+            if kind not in self.kinds:
+                first = next(iter(self.model.components[kind].values()), None)
+                if first is not None:
+                    self.add("N103", first.at, f"no kind is called '{kind}'", did_you_mean(kind, self.kinds))
+        for name in order:
+            self._facts(declared[name])
+        for constant in self.model.constants.values():
+            self._constant(constant)
+
+    def _order(self, declared: dict[str, m.Kind]) -> list[str]:
+        """Kinds after the kinds they are made of."""
+        order: list[str] = []
+        open_: list[str] = []
+
+        def visit(name: str) -> None:
+            if name in order:
+                return
+            if name in open_:
+                ring = " -> ".join([*open_[open_.index(name) :], name])
+                self.add("N105", declared[name].at, f"these kinds are made of each other: {ring}")
+                return
+            open_.append(name)
+            kind = declared[name]
+            parts = [kind.pieces.text] if kind.pieces else []
+            parts += [node.text for node in kind.per.values() if isinstance(node, Scalar)]
+            for part in parts:
+                if part in declared:
+                    visit(part)
+            open_.pop()
+            order.append(name)
+
+        for name in declared:
+            visit(name)
+        return order
+
+    def _kind(self, kind: m.Kind) -> KindInfo:
+        listed = self.model.components.get(kind.name, {})
+        ids: tuple[str, ...] = ()
+        form: str = "ids"
+        if kind.name == SEATS:
+            form, ids = "seats", self.seats
+        elif kind.one:
+            form = "one"
+        elif kind.pieces is not None:
+            form = "pieces"
+        elif kind.per:
+            form = "per"
+        else:
+            ids = tuple(scalar.text for scalar in kind.ids) + tuple(listed)
+        if listed and (form != "ids" or kind.ids):
+            self.add("N106", kind.at, f"the things of '{kind.name}' are counted another way; components cannot list them")
+        if form == "ids" and not ids:
+            self.add("N107", kind.at, f"there is no {kind.name}", f"list them under components.{kind.name}, or say one, ids, per or pieces")
+        coordinates = tuple(self._coordinate(name, node, kind) for name, node in kind.per.items())
+        pieces_of = None
+        counts: dict[str, dict[int, int]] = {}
+        if kind.pieces is not None:
+            pieces_of = kind.pieces.text
+            if pieces_of not in self.kinds or self.kinds[pieces_of].form != "ids":
+                hint = did_you_mean(pieces_of, self.kinds)
+                self.add("N103", kind.pieces.span, f"no kind with listed components is called '{pieces_of}'", hint)
+                pieces_of = None
+            else:
+                counts = self._counts(kind, pieces_of)
+        info = KindInfo(
+            kind.name, kind.plural, form, ids, coordinates, pieces_of, counts, {}, {},  # type: ignore[arg-type]
+            kind.during.text if kind.during else None, kind.at, kind.ref,
+        )  # fmt: skip
+        self.kinds[kind.name] = info
+        if self.largest(kind.name) > MAX_THINGS:
+            self.add("N108", kind.at, f"there would be {self.largest(kind.name)} of '{kind.name}'; at most {MAX_THINGS} are possible")
+        return info
+
+    def _coordinate(self, name: str, node: Node, kind: m.Kind) -> Coordinate:
+        if isinstance(node, Sequence):
+            numbers = tuple(i.value for i in node.items if isinstance(i, Scalar) and type(i.value) is int)
+            if len(numbers) == len(node.items) and numbers:
+                return Coordinate(name, None, numbers)
+        elif isinstance(node, Scalar):
+            if node.text in self.kinds:
+                return Coordinate(name, node.text, ())
+            low, dots, high = node.text.partition("..")
+            if dots and low.strip().isdigit() and high.strip().isdigit() and 0 <= int(high) - int(low) <= MAX_THINGS:
+                return Coordinate(name, None, tuple(range(int(low), int(high) + 1)))
+            self.add("N103", node.span, f"'{node.text}' is neither a kind nor a range like 1..4", did_you_mean(node.text, self.kinds))
+            return Coordinate(name, None, (1,))
+        self.add("N103", node.span, "expected a kind, a range like 1..4 or a list of numbers")
+        return Coordinate(name, None, (1,))
+
+    def _counts(self, kind: m.Kind, pieces_of: str) -> dict[str, dict[int, int]]:
+        counts = {}
+        for id_ in self.kinds[pieces_of].ids:
+            component = self.model.components.get(pieces_of, {}).get(id_)
+            node = component.count if component is not None and component.count is not None else kind.count
+            counts[id_] = {p: self._count(node, p) for p in self.player_counts}
+        return counts
+
+    def _count(self, node: Node | None, players: int) -> int:
+        if node is None:
+            return 1
+        if isinstance(node, Mapping):
+            entry = node.entries.get(str(players))
+            if entry is None:
+                self.add("T110", node.span, f"no count is given for {players} players")
+                return 0
+            node = entry.node
+        if isinstance(node, Scalar) and type(node.value) is int and 0 <= node.value <= MAX_THINGS:
+            return node.value
+        self.add("T110", node.span, "a count is a number from 0, or a table of such numbers by the number of players")
+        return 0
+
+    # ------------------------------------------------------------ types, facts, constants
+    def type_of(self, text: n.TypeText) -> Type:
+        match text.form:
+            case "range":
+                if text.low > text.high:
+                    self.add("T101", text.at, f"the range {text.low}..{text.high} is empty")
+                    return NUMBER
+                return Num(text.low, text.high)
+            case "table":
+                assert text.index is not None and text.entry is not None
+                index = self.type_of(text.index)
+                if not isinstance(index, Num | Thing):
+                    self.add("T102", text.index.at, f"a table goes by a range or a kind, not by {describe(index)}")
+                    return UNKNOWN
+                return Table(index, self.type_of(text.entry))
+            case _:
+                return self._named_type(text)
+
+    def _named_type(self, text: n.TypeText) -> Type:
+        if text.name in ("number", "flag"):
+            if text.optional:
+                self.add("T103", text.at, f"a {text.name} is never none")
+            return NUMBER if text.name == "number" else FLAG
+        if text.name not in self.kinds:
+            known = [*self.kinds, "number", "flag"]
+            self.add("N103", text.at, f"no kind is called '{text.name}'", did_you_mean(text.name, known))
+            return UNKNOWN
+        return Thing(text.name, text.optional)
+
+    def _facts(self, kind: m.Kind) -> None:
+        info = self.kinds[kind.name]
+        listed = self.model.components.get(kind.name, {})
+        for name, declaration in kind.facts.items():
+            if info.form != "ids":
+                self.add("N106", declaration.at, f"'{kind.name}' has no components, so it has no printed facts")
+                continue
+            type_ = self.type_of(declaration.type)
+            values: dict[str, object] = {}
+            for id_ in info.ids:
+                component = listed.get(id_)
+                entry = component.facts.get(name) if component is not None else None
+                if entry is not None:
+                    values[id_] = self.value_of(entry.node, type_)
+                else:
+                    values[id_] = self._default(declaration, type_, component, kind, name)
+            info.facts[name] = FactInfo(kind.name, name, type_, values)
+        for component in listed.values():
+            for name, entry in component.facts.items():
+                if name not in kind.facts:
+                    known = [*kind.facts, "count", "effects", "like", "ref", "note", "assumed"]
+                    self.add("N109", entry.key.span, f"a {kind.name} has no fact '{name}'", did_you_mean(name, known))
+
+    def _default(self, declared: n.Declaration, type_: Type, component: m.Component | None, kind: m.Kind, name: str) -> object:
+        if declared.starting is not None and isinstance(declared.starting, n.Number):
+            return declared.starting.value
+        simple = default_value(type_)
+        if simple is not None:
+            return simple
+        at = component.at if component is not None else kind.at
+        self.add("N110", at, f"the fact '{name}' of this {kind.name} is missing")
+        return 0
+
+    def value_of(self, node: Node, type_: Type) -> object:
+        """A YAML value as a plain value of the given type; ids stay ('kind', 'id')."""
+        match node, type_:
+            case (_, Table()):
+                return self._table(node, type_)
+            case Scalar(value=bool() as truth), Flag():
+                return int(truth)
+            case Scalar(value=int() as number), Num() if type(number) is int:
+                if not type_.low <= number <= type_.high:
+                    self.add("T104", node.span, f"{number} lies outside {type_.low}..{type_.high}")
+                if abs(number) > LIMIT:
+                    self.add("T104", node.span, "numbers have at most nine digits")
+                return number
+            case Scalar(text="none"), Thing(optional=True):
+                return -1
+            case Scalar(), Thing(kind):
+                if node.text in self.kinds[kind].ids:
+                    return (kind, node.text)
+                self.add("N101", node.span, f"no {kind} is called '{node.text}'", did_you_mean(node.text, self.kinds[kind].ids))
+                return 0
+        if type_ != UNKNOWN:
+            self.add("T105", node.span, f"expected {describe(type_)}")
+        return 0
+
+    def _table(self, node: Node, type_: Table) -> object:
+        keys = self._table_keys(type_.index)
+        given: dict[str, Node] = {}
+        if isinstance(node, Sequence):
+            if len(node.items) != len(keys):
+                self.add("T106", node.span, f"expected {len(keys)} entries, found {len(node.items)}")
+            given = dict(zip(keys, node.items, strict=False))
+        elif isinstance(node, Mapping):
+            for name, entry in node.entries.items():
+                if name not in keys:
+                    self.add("T106", entry.key.span, f"the table has no entry '{name}'", did_you_mean(name, keys))
+                given[name] = entry.node
+        else:
+            self.add("T105", node.span, "expected a table: a list or a map")
+        values = []
+        for key in keys:
+            if key in given:
+                values.append(self.value_of(given[key], type_.entry))
+                continue
+            default = default_value(type_.entry)
+            if default is None and (isinstance(node, Mapping) or len(given) == len(keys)):
+                self.add("T106", node.span, f"the entry for '{key}' is missing")
+            values.append(default if default is not None else 0)
+        return tuple(values)
+
+    def _table_keys(self, index: Num | Thing) -> list[str]:
+        if isinstance(index, Num):
+            if index.high - index.low > MAX_ROUNDS:
+                return []
+            return [str(number) for number in range(index.low, index.high + 1)]
+        return list(self.kinds[index.kind].ids)
+
+    def _constant(self, constant: m.Constant) -> None:
+        if constant.type is not None:
+            type_ = self.type_of(constant.type.type)
+        else:
+            type_ = self.infer(constant.node)
+        value = self.value_of(constant.node, type_) if type_ != UNKNOWN else 0
+        name = constant.name
+        self.constants[name] = ConstantInfo(name, soften(type_), value, constant.at, constant.ref, constant.assumed)
+
+    def infer(self, node: Node) -> Type:
+        match node:
+            case Scalar(value=bool()):
+                return FLAG
+            case Scalar(value=int() as number):
+                return Num(number, number)
+            case Scalar():
+                return self._infer_id(node)
+            case Sequence():
+                return self._infer_table(Num(1, len(node.items)), node.items, node)
+            case Mapping():
+                return self._infer_table(self._infer_index(node), tuple(e.node for e in node.entries.values()), node)
+
+    def _infer_id(self, node: Scalar) -> Type:
+        kinds = self.kinds_of_id(node.text)
+        if len(kinds) == 1:
+            return Thing(kinds[0])
+        if kinds:
+            self.add("N111", node.span, f"'{node.text}' may be a {' or a '.join(kinds)}", "say which with `type:`")
+        else:
+            hint = did_you_mean(node.text, self.all_ids())
+            self.add("N101", node.span, f"'{node.text}' is neither a number nor the id of anything", hint)
+        return UNKNOWN
+
+    def _infer_index(self, node: Mapping) -> Num | Thing | None:
+        keys = list(node.entries)
+        if keys and all(key.lstrip("-").isdigit() for key in keys):
+            numbers = sorted(int(key) for key in keys)
+            if numbers[-1] - numbers[0] + 1 == len(numbers):
+                return Num(numbers[0], numbers[-1])
+            self.add("T106", node.span, "the numbers of a table follow each other without gaps")
+            return None
+        kinds = [name for name, kind in self.kinds.items() if keys and all(key in kind.ids for key in keys)]
+        if len(kinds) == 1:
+            return Thing(kinds[0])
+        if kinds:
+            self.add("N111", node.span, f"these may be the ids of {' or '.join(kinds)}", "say which with `type:`")
+            return None
+        at = next((e.key.span for key, e in node.entries.items() if not self.kinds_of_id(key)), node.span)
+        self.add("N101", at, "the keys of this table are neither numbers nor the ids of one kind", did_you_mean(keys[0], self.all_ids()) if keys else None)
+        return None
+
+    def _infer_table(self, index: Num | Thing | None, items: tuple[Node, ...], node: Node) -> Type:
+        if index is None or not items:
+            if index is not None:
+                self.add("T106", node.span, "an empty table says nothing")
+            return UNKNOWN
+        entry: Type | None = self.infer(items[0])
+        for item in items[1:]:
+            entry = None if entry is None else join(entry, self.infer(item))
+        if entry is None:
+            self.add("T105", node.span, "the entries of this table are of different types", "say which with `type:`")
+            return UNKNOWN
+        return Table(index, entry)
+
+
+def option_kind(name: str) -> str:
+    """Values of an option are ids of a kind of their own, which no rule can name."""
+    return f"option {name}"
+
+
+def soften(type_: Type) -> Type:
+    """Bounds that come from a constant are soft: another layer may change it."""
+    match type_:
+        case Num(low, high):
+            return Num(low, high, soft=True)
+        case Table(index, entry):
+            return Table(index, soften(entry))
+        case _:
+            return type_
+
+
+def default_value(type_: Type) -> int | None:
+    match type_:
+        case Flag():
+            return 0
+        case Thing(optional=True):
+            return -1
+        case _:
+            return None
+
+
+def _seats(model: m.Model) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    node = model.document.meta.get("players")
+    seats: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
+    if isinstance(node, Mapping):
+        if "seats" in node.entries:
+            seats = tuple(s.text for s in _scalars(node.entries["seats"].node))
+        if "counts" in node.entries:
+            counts = tuple(s.value for s in _scalars(node.entries["counts"].node) if type(s.value) is int)
+    if not seats:
+        seats = tuple(f"player_{i}" for i in range(1, max(counts, default=2) + 1))
+    return seats, counts or (len(seats),)
+
+
+def _scalars(node: Node) -> list[Scalar]:
+    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+
+
+def _options(model: m.Model) -> dict[str, tuple[str | int, ...]]:
+    node = model.document.meta.get("options")
+    if not isinstance(node, Mapping):
+        return {}
+    return {
+        name: tuple(s.value if type(s.value) is int else s.text for s in _scalars(entry.node))
+        for name, entry in node.entries.items()
+    }
+
+
+def _plain_seats(model: m.Model) -> m.Kind:
+    node = model.document.meta.get("players")
+    at = node.span if node is not None else Span(str(model.document.id), 1, 1, 1, 1)
+    return m.Kind(SEATS, at, (), SEATS + "s", False, (), {}, None, None, {}, {}, None, None)
+
+

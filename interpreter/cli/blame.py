@@ -1,0 +1,62 @@
+"""RULESET and perhaps a path in, the layer, file and line each part comes from out, with the reason of every patch."""
+
+import argparse
+import json
+from typing import Any
+
+from interpreter.cli.arguments import add_ruleset
+from interpreter.cli.documents import find_node, open_document
+from interpreter.cli.terminal import paint, width
+from interpreter.loader.document import Document, Touch, blame
+from interpreter.loader.reader import Mapping
+from interpreter.views.tables import Table, draw_table
+
+EXAMPLES = """examples:
+  cromford blame my_game                   every entry
+  cromford blame my_game constants.most    one value, with its history"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_ruleset(parser)
+    parser.add_argument("path", metavar="PATH", nargs="?", help="a section or a path such as constants.most")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    document = open_document(args)
+    entries = {path: blame(document, path) for path in _paths(document, args.path)}
+    if args.json:
+        print(json.dumps({path: [_data(touch) for touch in touches] for path, touches in entries.items()}, indent=2, ensure_ascii=False))
+        return 0
+    rows = tuple(
+        (path if index == 0 else "", touch.layer, f"{touch.span.file}:{touch.span.line}", touch.because or "")
+        for path, touches in entries.items()
+        for index, touch in enumerate(touches)
+    )
+    print(draw_table(Table("", ("part", "layer", "place", "because"), rows), max(width(), 200), paint))
+    return 0
+
+
+def _paths(document: Document, path: str | None) -> list[str]:
+    """The entries of the whole, of a section, or the one path itself."""
+    if path is not None:
+        full, node = find_node(document, path)
+        if full not in document.sections:
+            return [full]
+        assert isinstance(node, Mapping)
+        return _entries(full, node)
+    return [entry for name, section in document.sections.items() for entry in _entries(name, section)]
+
+
+def _entries(section: str, node: Mapping) -> list[str]:
+    names = []
+    for name, entry in node.entries.items():
+        if section == "components" and isinstance(entry.node, Mapping):
+            names += [f"{section}.{name}.{thing}" for thing in entry.node.entries]
+        else:
+            names.append(f"{section}.{name}")
+    return names
+
+
+def _data(touch: Touch) -> dict[str, Any]:
+    return {"layer": touch.layer, "file": touch.span.file, "line": touch.span.line, "because": touch.because}

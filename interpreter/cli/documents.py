@@ -1,0 +1,55 @@
+"""Command-line words in, a merged document out: for commands that read a ruleset without playing it."""
+
+import argparse
+from pathlib import Path
+
+from interpreter.cli.arguments import split_modules
+from interpreter.cli.terminal import CannotRun
+from interpreter.diagnostics import Report, RulesetInvalid, Sources, did_you_mean
+from interpreter.loader.document import Document, node_at
+from interpreter.loader.library import find_ruleset
+from interpreter.loader.merge import merge_ruleset
+from interpreter.loader.reader import Mapping, Node
+
+
+def open_document(args: argparse.Namespace, modules: tuple[str, ...] | None = None) -> Document:
+    """The merged document of the ruleset the user named; its mistakes are raised as one."""
+    return merge(args.ruleset, split_modules(args) if modules is None else modules)
+
+
+def merge(name: str | Path, modules: tuple[str, ...] = ()) -> Document:
+    report, sources = Report(), Sources()
+    document = merge_ruleset(find_ruleset(name), modules, report, sources, None)
+    if document is None or not report.ok:
+        raise RulesetInvalid(report, sources)
+    return document
+
+
+def find_node(document: Document, path: str) -> tuple[str, Node]:
+    """The full path and the node a user means by a path; `KIND.ID` is short for `components.KIND.ID`."""
+    first = path.split(".")[0]
+    components = document.sections.get("components")
+    if first not in document.sections and components is not None and first in components.entries:
+        path = f"components.{path}"
+    parts = path.split(".")
+    if len(parts) == 1 and parts[0] in document.sections:
+        return path, document.sections[parts[0]]
+    node = node_at(document, path)
+    if node is None:
+        raise CannotRun(f"'{document.id}' has nothing at '{path}'{_nearest(document, parts)}")
+    return path, node
+
+
+def _nearest(document: Document, parts: list[str]) -> str:
+    """What there is at the first part of the path that does not exist."""
+    names, before = [*document.sections, *document.meta], ""
+    for part in parts:
+        if part not in names:
+            hint = did_you_mean(part, names)
+            place = f" under '{before}'" if before else ""
+            some = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+            return f"; {hint}" if hint else f"; there is{place}: {some or 'nothing'}"
+        before = f"{before}.{part}" if before else part
+        node = document.sections.get(before) or node_at(document, before)
+        names = list(node.entries) if isinstance(node, Mapping) else []
+    return ""

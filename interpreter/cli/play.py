@@ -1,0 +1,134 @@
+"""RULESET and how it is set up in, a played game and its record out."""
+
+import argparse
+import secrets
+import sys
+import time
+from pathlib import Path
+
+from interpreter import Ruleset
+from interpreter.bots.roster import BOTS, Bot, make_bot
+from interpreter.cli.arguments import Settings, add_language, add_ruleset, add_setup, check_language, check_word, open_ruleset, read_settings
+from interpreter.cli.hotseat import HotSeat
+from interpreter.cli.terminal import CannotRun, paint
+from interpreter.places import state_folder
+from interpreter.runtime.record import RecordWriter
+from interpreter.runtime.session import Session, start_record
+from interpreter.views.words import words_for
+
+EXAMPLES = """examples:
+  cromford play my_game                          everybody at this screen
+  cromford play my_game --players 3 --bots 2     you against two bots
+  cromford play my_game --bots red,green --seed 7 --setup advanced --lang de
+  cromford play my_game --auto                   bots play, you watch"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_ruleset(parser)
+    add_setup(parser, seed=None)
+    add_language(parser)
+    parser.add_argument("--bots", metavar="SEATS", help="seats played by bots: names (red,green), how many, or 'all'")
+    parser.add_argument("--bot", metavar="NAME", default="random", help=f"which bot: {', '.join(BOTS)} (default random)")
+    parser.add_argument("--auto", action="store_true", help="bots play all seats")
+    parser.add_argument("--quiet", action="store_true", help="(with --auto) only the result")
+    parser.add_argument("--record", metavar="FILE", help="where the record goes (default: a new file in your state folder)")
+
+
+def run(args: argparse.Namespace) -> int:
+    ruleset = open_ruleset(args)
+    settings = read_settings(args, ruleset, seed=secrets.randbelow(1_000_000))
+    check_language(args.lang, ruleset.languages)
+    seats = tuple(ruleset.seats[: settings.players])
+    bots = read_bots(args, seats, settings.seed)
+    game = ruleset.new_game(players=settings.players, seed=settings.seed, options=settings.options, told=True)
+    writer = _open_record(args, ruleset, settings, seats, bots, game.hash())
+    print(paint(f"{ruleset.title}", "bold") + f", {settings.players} players, seed {settings.seed}" + _told_options(settings))
+    if writer is not None:
+        print(paint(f"recorded in {writer.path}", "dim"))
+    table = HotSeat(Session(game, writer), ruleset, words_for(ruleset, args.lang), bots, read_line, args.quiet)
+    return sit_down(table)
+
+
+def sit_down(table: HotSeat) -> int:
+    """Play; whatever ends it, the record is closed and the way back is told."""
+    try:
+        finished = table.play()
+    except KeyboardInterrupt:
+        finished = False
+    table.session.close()
+    writer = table.session.writer
+    if not finished and writer is not None:
+        print(f"\nleft; go on with: cromford resume {writer.path}")
+    elif not finished:
+        print("\nleft; this game was not recorded")
+    return 0
+
+
+def read_bots(args: argparse.Namespace, seats: tuple[str, ...], seed: int) -> dict[str, Bot]:
+    """Which seats bots play, and the bot for each."""
+    check_word(args.bot, BOTS, "bot")
+    if args.auto or args.bots == "all":
+        chosen = seats
+    elif args.bots is None:
+        chosen = ()
+    elif args.bots.isdecimal():
+        count = int(args.bots)
+        if count > len(seats):
+            raise CannotRun(f"--bots {count}: there are only {len(seats)} seats")
+        chosen = seats[len(seats) - count :]
+    else:
+        chosen = tuple(args.bots.split(","))
+        for seat in chosen:
+            check_word(seat, seats, "seat of this game")
+    return seat_bots({seat: args.bot for seat in chosen}, seats, seed)
+
+
+def seat_bots(names: dict[str, str], seats: tuple[str, ...], seed: int) -> dict[str, Bot]:
+    """A bot for each of these seats; its chance depends on the seed of the game and on its seat."""
+    return {seat: make_bot(name, seed * 64 + seats.index(seat)) for seat, name in names.items()}
+
+
+def _open_record(
+    args: argparse.Namespace, ruleset: Ruleset, settings: Settings, seats: tuple[str, ...], bots: dict[str, Bot], start: str
+) -> RecordWriter | None:
+    """A game with people is always recorded; one between bots only when asked."""
+    if args.record is None and len(bots) == len(seats):
+        return None
+    path = Path(args.record).expanduser() if args.record else _free_name(ruleset.id)
+    try:
+        return start_record(path, ruleset, seats, settings.seed, settings.options, {seat: args.bot for seat in bots}, start)
+    except FileExistsError:
+        raise CannotRun(f"'{path}' exists already; go on with it: cromford resume {path}") from None
+    except OSError as trouble:
+        raise CannotRun(f"cannot write '{path}': {trouble.strerror}") from None
+
+
+def _free_name(ruleset: str) -> Path:
+    folder = state_folder()
+    stamp = time.strftime("%Y-%m-%d-%H%M%S")
+    path = folder / f"{ruleset}-{stamp}.game.jsonl"
+    number = 2
+    while path.exists():
+        path, number = folder / f"{ruleset}-{stamp}-{number}.game.jsonl", number + 1
+    return path
+
+
+def _told_options(settings: Settings) -> str:
+    return "".join(f", {name} {value}" for name, value in settings.options.items())
+
+
+def read_line(prompt: str) -> str | None:
+    """One line from the player, none at the end of the input; on a pipe the line is echoed, so that a transcript reads well."""
+    if sys.stdin.isatty():
+        try:
+            import readline  # noqa: F401  (only its effect on input() is wanted: editing and history)
+        except ImportError:
+            pass
+        try:
+            return input(prompt)
+        except EOFError:
+            return None
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    print(line.rstrip("\n"))
+    return line.rstrip("\n") if line else None

@@ -1,0 +1,35 @@
+"""A record in, the same game played on out."""
+
+import argparse
+
+from interpreter.cli.arguments import add_language, check_language
+from interpreter.cli.hotseat import HotSeat
+from interpreter.cli.play import read_line, seat_bots, sit_down
+from interpreter.cli.records import choose_record, open_game, warn_cut
+from interpreter.cli.terminal import paint
+from interpreter.runtime.record import RecordWriter
+from interpreter.runtime.session import Session
+from interpreter.views.words import words_for
+
+EXAMPLES = """examples:
+  cromford resume                          the latest game you left
+  cromford resume my_game.game.jsonl       a certain one"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="FILE", nargs="?", help="a record (default: the latest in your state folder)")
+    add_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    path = choose_record(args.record)
+    told = open_game(path)
+    check_language(args.lang, told.ruleset.languages)
+    warn_cut(told.record)
+    header = told.record.header
+    writer = RecordWriter.reopen(told.record)
+    bots = seat_bots(header.bots, header.players, header.seed + len(told.past))
+    print(paint(told.ruleset.title, "bold") + f", {len(header.players)} players, after {len(told.past)} choices")
+    print(paint(f"recorded in {path}", "dim"))
+    session = Session(told.game, writer, told.past)
+    return sit_down(HotSeat(session, told.ruleset, words_for(told.ruleset, args.lang), bots, read_line, quiet=False))

@@ -1,0 +1,143 @@
+"""RULESET and a number of games in, counted results out: bots play, on as many processors as asked."""
+
+import argparse
+import json
+import time
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from functools import cache
+from typing import Any
+
+from interpreter import Ruleset, load
+from interpreter.bots.arena import GameFailed, Tally, play_games
+from interpreter.cli.arguments import Settings, add_ruleset, add_setup, open_ruleset, read_settings, split_modules
+from interpreter.cli.terminal import CannotRun, Progress, Refused, paint, width
+from interpreter.views.tables import Table, draw_table
+
+EXAMPLES = """examples:
+  cromford simulate my_game --players 4 --games 1000 --jobs 2
+  cromford simulate my_variant --games 200 --check --json"""
+
+CHUNK = 25  # games a process plays before it reports
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_ruleset(parser)
+    add_setup(parser, seed=1)
+    parser.add_argument("--games", metavar="N", type=int, default=100, help="how many games (default 100)")
+    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="how many processes (default 1)")
+    parser.add_argument("--check", action="store_true", help="check invariants, the way through JSON and refusals at every decision")
+    parser.add_argument("--json", action="store_true", help="results as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.games < 1 or args.jobs < 1:
+        raise CannotRun("--games and --jobs are at least 1")
+    ruleset = open_ruleset(args)
+    settings = read_settings(args, ruleset, seed=1)
+    seeds = range(settings.seed, settings.seed + args.games)
+    begin = time.perf_counter()
+    progress = Progress(args.games, "games")
+    try:
+        if args.jobs == 1:
+            tally = _play_here(args, settings, seeds, progress)
+        else:
+            tally = _play_apart(args, settings, seeds, progress)
+    except GameFailed as trouble:
+        raise Refused(str(trouble)) from None
+    finally:
+        progress.close()
+    wall = time.perf_counter() - begin
+    print(json.dumps(_data(args, settings, tally, wall), indent=2) if args.json else _text(args, settings, tally, wall))
+    return 0
+
+
+def _play_here(args: argparse.Namespace, settings: Settings, seeds: range, progress: Progress) -> Tally:
+    tally = Tally()
+    for start in range(0, len(seeds), CHUNK):
+        part = seeds[start : start + CHUNK]
+        tally.merge(_play_part(args.ruleset, split_modules(args), settings, part, args.check))
+        progress.step(len(part))
+    return tally
+
+
+def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, progress: Progress) -> Tally:
+    tally = Tally()
+    parts = [seeds[start : start + CHUNK] for start in range(0, len(seeds), CHUNK)]
+    with ProcessPoolExecutor(max_workers=args.jobs) as pool:
+        pending = {pool.submit(_play_part, args.ruleset, split_modules(args), settings, part, args.check): part for part in parts}
+        while pending:
+            done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                part = pending.pop(future)
+                tally.merge(future.result())
+                progress.step(len(part))
+    return tally
+
+
+def _play_part(name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool) -> Tally:
+    return play_games(_load(name, modules), settings.players, settings.options, seeds, check)
+
+
+@cache
+def _load(name: str, modules: tuple[str, ...]) -> Ruleset:
+    """Once in every process."""
+    return load(name, modules=modules)
+
+
+def _data(args: argparse.Namespace, settings: Settings, tally: Tally, wall: float) -> dict[str, Any]:
+    return {
+        "ruleset": args.ruleset,
+        "modules": list(split_modules(args)),
+        "players": settings.players,
+        "options": settings.options,
+        "first_seed": settings.seed,
+        "jobs": args.jobs,
+        "checked": args.check,
+        "games": tally.games,
+        "decisions": tally.decisions,
+        "longest_game": tally.longest,
+        "most_options": tally.widest,
+        "seconds": round(wall, 3),
+        "decisions_per_second": round(tally.decisions / wall) if wall else None,
+        "decisions_per_second_and_job": round(tally.decisions / tally.seconds) if tally.seconds else None,
+        "seats": {
+            seat: {
+                "wins": part.wins,
+                "mean_score": round(part.total / tally.games, 3),
+                "lowest_score": part.lowest,
+                "highest_score": part.highest,
+                "ranks": {str(rank): count for rank, count in sorted(part.places.items())},
+                "unranked": part.unranked,
+            }
+            for seat, part in sorted(tally.seats.items())
+        },
+        "options_chosen": dict(sorted(tally.options.items())),
+    }
+
+
+def _text(args: argparse.Namespace, settings: Settings, tally: Tally, wall: float) -> str:
+    rows = tuple(
+        (
+            seat,
+            f"{100 * part.wins / tally.games:.1f} %",
+            f"{part.total / tally.games:.1f}",
+            str(part.lowest),
+            str(part.highest),
+            str(part.unranked),
+        )
+        for seat, part in sorted(tally.seats.items())
+    )
+    chosen = tuple((name, str(count), f"{count / tally.games:.2f}") for name, count in sorted(tally.options.items()))
+    head = f"{tally.games} games of {args.ruleset} with {settings.players} players: "
+    speed = f"{tally.decisions} decisions in {wall:.2f} s, {tally.decisions / wall:.0f} a second"
+    length = f"{tally.decisions / tally.games:.0f} decisions a game, {tally.longest} in the longest; at most {tally.widest} options in one"
+    return "\n".join(
+        [
+            paint(head, "bold") + speed,
+            length + ("; every state checked" if args.check else ""),
+            "",
+            draw_table(Table("Results", ("seat", "first", "mean score", "lowest", "highest", "unranked"), rows), width(), paint),
+            "",
+            draw_table(Table("Choices", ("option", "times", "a game"), chosen), width(), paint),
+        ]
+    )

@@ -1,0 +1,65 @@
+"""Text in, text on the terminal out: colour where there is one, plain on a pipe, and one way to complain."""
+
+import os
+import sys
+from typing import TextIO
+
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
+
+
+class CannotRun(Exception):
+    """The command cannot do what was asked (exit code 2); the message is one clear sentence."""
+
+
+class Refused(Exception):
+    """Something the user gave is wrong in itself (exit code 1): a broken record, a failing check."""
+
+
+def coloured(stream: TextIO) -> bool:
+    """Whether this stream shows colour: a terminal, unless NO_COLOR is set; FORCE_COLOR overrides."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def paint(text: str, *styles: str, stream: TextIO | None = None) -> str:
+    """The text in these styles if the stream (standard output) shows them."""
+    if not styles or not coloured(stream or sys.stdout):
+        return text
+    codes = ";".join(_STYLES[style] for style in styles)
+    return f"\x1b[{codes}m{text}\x1b[0m"
+
+
+def complain(message: str) -> None:
+    """One message on standard error, after everything printed so far."""
+    sys.stdout.flush()
+    print(paint("cromford:", "red", stream=sys.stderr), message, file=sys.stderr)
+
+
+def width() -> int:
+    """How many columns there are to write in; 100 on a pipe."""
+    if not sys.stdout.isatty():
+        return 100
+    try:
+        return max(60, os.get_terminal_size(sys.stdout.fileno()).columns)
+    except OSError:
+        return 100
+
+
+class Progress:
+    """A bar on standard error for long work; silent when that is no terminal."""
+
+    def __init__(self, total: int, what: str) -> None:
+        self.total, self.what, self.done = max(1, total), what, 0
+        self.shown = sys.stderr.isatty()
+
+    def step(self, count: int = 1) -> None:
+        self.done += count
+        if self.shown:
+            filled = 30 * self.done // self.total
+            bar = "#" * filled + "." * (30 - filled)
+            print(f"\r[{bar}] {self.done}/{self.total} {self.what}", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self.shown:
+            print("\r" + " " * (48 + len(self.what) + 2 * len(str(self.total))) + "\r", end="", file=sys.stderr, flush=True)

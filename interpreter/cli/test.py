@@ -1,0 +1,145 @@
+"""Scenario files in, the ones that fail out, each with the line, what was expected and what came."""
+
+import argparse
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter import Event, Ruleset, RulesetInvalid, RulesetNotFound, load
+from interpreter.cli.arguments import check_word
+from interpreter.cli.terminal import CannotRun, coloured, paint
+from interpreter.diagnostics import Finding, Report, Sources
+from interpreter.loader.library import MAIN_FILE, list_rulesets
+from interpreter.runtime.rehearsal import rehearse
+from interpreter.runtime.scenario import Scenario, read_scenarios
+from interpreter.views.findings import finding_data, show_findings
+
+EXAMPLES = """examples:
+  cromford test                            every scenario below tests/scenarios
+  cromford test my_game                    those of one ruleset
+  cromford test my_game/scenarios/a.yaml   one file
+  cromford test -k last                    those with 'last' in their name"""
+
+SCENARIOS = Path("tests/scenarios")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One scenario and what was found; nothing: it passed."""
+
+    file: str
+    name: str
+    findings: tuple[Finding, ...]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="WHAT", nargs="*", help="rulesets, folders or scenario files")
+    parser.add_argument("-k", metavar="TEXT", default="", help="only scenarios with this in their name")
+    parser.add_argument("-v", "--verbose", action="store_true", help="name every scenario")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    files = find_files(args.what)
+    begin = time.perf_counter()
+    sources = Sources()
+    rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str] = {}
+    outcomes = [outcome for path in files for outcome in _run_file(path, args.k, sources, rulesets)]
+    seconds = time.perf_counter() - begin
+    failed = [outcome for outcome in outcomes if outcome.findings]
+    if args.json:
+        rows = [{"file": one.file, "scenario": one.name, "passed": not one.findings, "findings": [*map(finding_data, one.findings)]} for one in outcomes]
+        print(json.dumps({"scenarios": len(outcomes), "failed": len(failed), "seconds": round(seconds, 3), "results": rows}, indent=2, ensure_ascii=False))
+    else:
+        _print(outcomes, failed, sources, seconds, args.verbose)
+    return 1 if failed else 0
+
+
+def _print(outcomes: list[Outcome], failed: list[Outcome], sources: Sources, seconds: float, verbose: bool) -> None:
+    for outcome in outcomes if verbose else failed:
+        mark = paint("FAILED", "red", "bold") if outcome.findings else paint("ok", "green")
+        print(f"{mark} {outcome.name}")
+        if outcome.findings:
+            print(show_findings(outcome.findings, sources, "text", paint) + "\n")
+    count = f"{len(outcomes)} scenarios" if len(outcomes) != 1 else "1 scenario"
+    verdict = paint(f"{len(failed)} failed", "red", "bold") if failed else paint("all passed", "green")
+    print(f"{count}, {verdict}, {seconds:.2f} s")
+
+
+def find_files(what: list[str]) -> list[Path]:
+    """The scenario files the user means."""
+    if not what:
+        files = _below(SCENARIOS) + [path for folder in list_rulesets().values() for path in _below(folder / "scenarios")]
+        if not files:
+            raise CannotRun(f"there are no scenarios in '{SCENARIOS}' here; name a ruleset, a folder or a file")
+        return files
+    found: list[Path] = []
+    for word in what:
+        found += _find(word)
+    return list(dict.fromkeys(found))
+
+
+def _find(word: str) -> list[Path]:
+    path = Path(word)
+    if path.is_file():
+        return [path]
+    known = list_rulesets()
+    if path.is_dir() and not (path / MAIN_FILE).is_file():
+        files = _below(path)
+    elif path.is_dir():
+        files = _below(path / "scenarios") + _below(SCENARIOS / path.name)
+    else:
+        if not (SCENARIOS / word).is_dir():
+            check_word(word, known, "ruleset, folder or file")
+        files = _below(SCENARIOS / word) + (_below(known[word] / "scenarios") if word in known else [])
+    if not files:
+        raise CannotRun(f"'{word}' has no scenarios")
+    return files
+
+
+def _below(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.yaml")) if folder.is_dir() else []
+
+
+def _run_file(path: Path, wanted: str, sources: Sources, rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str]) -> list[Outcome]:
+    report = Report()
+    scenarios = read_scenarios(path, report, sources)
+    outcomes = [Outcome(str(path), str(path), tuple(report.findings))] if report.findings else []
+    for scenario in scenarios:
+        if wanted in scenario.name:
+            outcomes.append(Outcome(str(path), scenario.name, tuple(_run_scenario(path, scenario, rulesets))))
+    return outcomes
+
+
+def _run_scenario(path: Path, scenario: Scenario, rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str]) -> list[Finding]:
+    key = (_locate(path, scenario), scenario.modules)
+    if key not in rulesets:
+        rulesets[key] = _load(*key)
+    ruleset = rulesets[key]
+    if isinstance(ruleset, str):
+        return [Finding("C102", scenario.ruleset_span, ruleset)]
+    return rehearse(scenario, ruleset, tell)
+
+
+def _locate(path: Path, scenario: Scenario) -> str:
+    """A scenario that lies in a ruleset's own folder means that ruleset; otherwise its name is looked up."""
+    for folder in path.resolve().parents:
+        if (folder / MAIN_FILE).is_file() and folder.name == scenario.ruleset:
+            return str(folder)
+    return scenario.ruleset
+
+
+def _load(name: str, modules: tuple[str, ...]) -> Ruleset | str:
+    try:
+        return load(name, modules=modules)
+    except RulesetNotFound as trouble:
+        return str(trouble)
+    except RulesetInvalid as trouble:
+        first = trouble.report.errors[0]
+        return f"the ruleset has findings; the first is {first.span.file}:{first.span.line}: {first.code} {first.message}"
+
+
+def tell(ruleset: Ruleset, events: list[Event]) -> list[str]:
+    """The log as the English text tells it."""
+    raise NotImplementedError

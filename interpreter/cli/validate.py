@@ -1,0 +1,109 @@
+"""Rulesets and scenarios in; every finding, as text, JSON, GitHub annotations or SARIF, out."""
+
+import argparse
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from interpreter.cli.terminal import CannotRun, paint
+from interpreter.diagnostics import Finding, Report, Sources
+from interpreter.loader.document import Document
+from interpreter.loader.library import MAIN_FILE, find_ruleset, list_rulesets
+from interpreter.loader.reader import Scalar, Sequence
+from interpreter.pipeline import diagnose
+from interpreter.places import search_path
+from interpreter.runtime.scenario import read_scenarios
+from interpreter.views.findings import FORMATS, show_findings
+from interpreter.views.text_check import check_text
+
+EXAMPLES = """examples:
+  cromford validate rulesets/              every ruleset in a folder
+  cromford validate my_game                one ruleset, by name or folder
+  cromford validate my_game --with my_module
+  cromford validate rulesets/ --format github   annotations in a pull request
+  cromford validate rulesets/ --format sarif > findings.sarif"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="WHAT", nargs="*", default=[], help="rulesets, folders of rulesets, or scenario files (default: rulesets/)")
+    parser.add_argument("--with", dest="modules", metavar="MODULE", action="append", default=[], help="together with this module")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="text (default), json, github or sarif")
+    parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")
+    parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+
+
+def run(args: argparse.Namespace) -> int:
+    begin = time.perf_counter()
+    findings: dict[Finding, None] = {}
+    sources = Sources()
+    folders, files = find_targets(args.what)
+    modules = tuple(name for text in args.modules for name in text.split(",") if name)
+    for folder in folders:
+        for report, texts in _validate_folder(folder, modules):
+            findings.update(dict.fromkeys(report.findings))
+            for file in texts.files():
+                sources.add(file, texts.text(file) or "")
+    for path in files:
+        report = Report()
+        read_scenarios(path, report, sources)
+        findings.update(dict.fromkeys(report.findings))
+    ordered = sorted(findings, key=lambda one: (one.span.file, one.span.line, one.span.col))
+    errors = sum(one.severity == "error" for one in ordered)
+    shown = show_findings(ordered, sources, args.format, paint)
+    if shown:
+        print(shown)
+    if args.format == "text":
+        _print_verdict(folders, files, errors, len(ordered) - errors, time.perf_counter() - begin)
+    return 1 if errors or (args.strict and ordered) else 0
+
+
+def find_targets(words: list[str]) -> tuple[list[Path], list[Path]]:
+    """The ruleset folders and the scenario files the user means."""
+    folders: list[Path] = []
+    files: list[Path] = []
+    for word in words or ["rulesets"]:
+        path = Path(word)
+        if path.is_file() and path.name != MAIN_FILE:
+            files.append(path)
+        elif path.is_dir() and not (path / MAIN_FILE).is_file():
+            below = sorted(child.parent for child in path.glob(f"*/{MAIN_FILE}"))
+            if not below:
+                raise CannotRun(f"there is no ruleset in '{word}' (a ruleset is a folder with a {MAIN_FILE})")
+            folders += below
+        elif not words and not path.exists():
+            folders += list_rulesets().values()
+        else:
+            folders.append(find_ruleset(path if path.exists() else word))
+    return folders, files
+
+
+def _validate_folder(folder: Path, modules: tuple[str, ...]) -> Iterator[tuple[Report, Sources]]:
+    """The ruleset with the modules asked for; if none are, by itself and with each module it may be played with."""
+    report, sources, document = _diagnose(folder, modules)
+    yield report, sources
+    for name in [] if modules else _modules(document):
+        report, sources, _ = _diagnose(folder, (name,))
+        yield report, sources
+
+
+def _diagnose(folder: Path, modules: tuple[str, ...]) -> tuple[Report, Sources, Document | None]:
+    report, sources, front = diagnose(folder, modules, [folder.parent, *search_path()])
+    if front is None:
+        return report, sources, None
+    check_text(front.checked, front.document.text, report)
+    return report, sources, front.document
+
+
+def _modules(document: Document | None) -> list[str]:
+    node = document.meta.get("modules") if document is not None else None
+    return [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+
+
+def _print_verdict(folders: list[Path], files: list[Path], errors: int, warnings: int, seconds: float) -> None:
+    what = [f"{len(folders)} ruleset{'s' if len(folders) != 1 else ''}"] if folders else []
+    what += [f"{len(files)} scenario file{'s' if len(files) != 1 else ''}"] if files else []
+    if errors or warnings:
+        verdict = paint(f"{errors} error{'s' if errors != 1 else ''}, {warnings} warning{'s' if warnings != 1 else ''}", "red" if errors else "yellow")
+        print(f"\n{' and '.join(what)}: {verdict}, {seconds:.2f} s")
+    else:
+        print(f"{' and '.join(what)}: {paint('no findings', 'green')}, {seconds:.2f} s")

@@ -1,0 +1,37 @@
+"""A record (or a ruleset) and an option in, the clauses that stand in its way out."""
+
+import argparse
+import json
+
+from interpreter.cli.arguments import add_modules, add_setup
+from interpreter.cli.records import open_position
+from interpreter.cli.terminal import paint, width
+from interpreter.views.explain import derivation_data, draw_derivation
+
+EXAMPLES = """examples:
+  cromford why-not game.jsonl "raise f=red.wool"
+  cromford why-not game.jsonl --at 41 "raise f=red.wool"
+  cromford why-not my_game "take n=4"                      in a new game"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="FILE", help="a record, or a ruleset (then: a new game)")
+    parser.add_argument("option", metavar="OPTION", help="an option as it is written in the record")
+    parser.add_argument("--at", metavar="N", type=int, help="after N choices of the record")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    add_modules(parser)
+    add_setup(parser, seed=1)
+
+
+def run(args: argparse.Namespace) -> int:
+    game = open_position(args)
+    answer = game.why_not(args.option)
+    if args.json:
+        clauses = [{"clause": name, "holds": holds, "because": derivation_data(derivation)} for name, holds, derivation in answer.clauses]
+        print(json.dumps({"option": args.option, "offered": answer.offered, "message": answer.message, "clauses": clauses}, indent=2, ensure_ascii=False))
+        return 0
+    print(answer.message)
+    for name, holds, derivation in answer.clauses:
+        print(f"{paint('yes', 'green') if holds else paint('no ', 'red')} {name}")
+        print("\n".join(f"      {line}" for line in draw_derivation(derivation, width() - 6, paint).split("\n")))
+    return 0

@@ -1,0 +1,275 @@
+"""Statements that ask: typed blocks in, segments of Python between the decisions out.
+
+A segment is a function that runs to the next decision, call or return and gives the number of the segment that follows;
+negative numbers stand for decisions. What must survive a decision lives in cells of the state, never in Python.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from interpreter.checker import typed as t
+from interpreter.checker.types import Num, SetOf, Thing
+from interpreter.compiler import pyast as py
+from interpreter.compiler.statements import Leaving, Statements
+from interpreter.compiler.values import Env, Values
+from interpreter.diagnostics import Span
+from interpreter.dsl.vocabulary import MAX_ROUNDS
+
+GAME_OVER = -1
+LONG_LIST = 200  # members of a loop that asks, where nothing else bounds it
+
+
+def decision(window: int) -> int:
+    return -2 - window
+
+
+@dataclass(slots=True)
+class Segment:
+    number: int
+    at: Span
+    body: list[ast.stmt] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a routine that asks keeps its parameters and whence it was called."""
+
+    entry: int
+    params: tuple[int, ...]
+    back: int
+
+
+class Segments:
+    """All segments and frame cells of a program."""
+
+    def __init__(self, first_cell: int) -> None:
+        self.made: list[Segment] = []
+        self.next_cell = first_cell
+
+    def open(self, at: Span) -> Segment:
+        segment = Segment(len(self.made), at)
+        self.made.append(segment)
+        return segment
+
+    def cells(self, count: int = 1) -> int:
+        start = self.next_cell
+        self.next_cell += count
+        return start
+
+    def frame(self, params: int, at: Span) -> tuple[Frame, Segment]:
+        entry = self.open(at)
+        return Frame(entry.number, tuple(self.cells() for _ in range(params)), self.cells()), entry
+
+
+class Flow:
+    """Builds the segments of one routine, option, reaction or window text."""
+
+    def __init__(
+        self,
+        values: Values,
+        segments: Segments,
+        told: bool,
+        leaving: dict[str, Leaving],
+        asks: Callable[[t.Statement], bool],
+        frame_of: Callable[[str, str], Frame],
+    ) -> None:
+        self.values = values
+        self.segments = segments
+        self.straight = Statements(values, told, leaving)
+        self.leaving = leaving
+        self.asks = asks
+        self.frame_of = frame_of
+
+    def run(self, block: t.Block, env: Env, here: Segment) -> Segment | None:
+        """Append a block; the segment that is open afterwards, or None if the block always leaves."""
+        env = dict(env)
+        now: Segment | None = here
+        for statement in block:
+            if now is None:
+                break
+            now = self.step(statement, env, now)
+        return now
+
+    def step(self, statement: t.Statement, env: Env, here: Segment) -> Segment | None:
+        if not self.asks(statement):
+            return self.plain(statement, env, here)
+        match statement:
+            case t.Run(routine=name, args=args):
+                return self.call(self.frame_of("routines", name), args, env, here, statement.at)
+            case t.Ask(window=name, args=args):
+                return self.call(self.frame_of("windows", name), args, env, here, statement.at)
+            case t.Announce(moment=name, args=args):
+                if self.straight.told:
+                    silent = Statements(self.values, True, self.leaving)
+                    here.body += _only_said(silent.announce(statement, env))
+                return self.call(self.frame_of("moments", name), args, env, here, statement.at)
+            case t.If():
+                return self.condition(statement, env, here)
+            case t.For():
+                return self.loop(statement, env, here)
+            case t.While():
+                return self.while_(statement, env, here)
+            case t.Repeat():
+                return self.repeat(statement, env, here)
+            case t.Leave(how=how):
+                here.body += self.leaving[how]()
+                return None
+            case _:
+                raise AssertionError(statement)
+
+    def plain(self, statement: t.Statement, env: Env, here: Segment) -> Segment | None:
+        if isinstance(statement, t.Let):
+            if isinstance(statement.variable.type, SetOf):
+                self.keep_list(statement, env, here)
+                return here
+            cell = self.segments.cells()
+            value = self.straight.whole(statement.value, env)
+            here.body.append(py.set_cell(py.number(cell), value))
+            env[statement.variable] = lambda: py.cell(py.number(cell))
+            return here
+        here.body += self.straight.block((statement,), env)
+        return None if isinstance(statement, t.Leave) else here
+
+    def keep_list(self, statement: t.Let, env: Env, here: Segment) -> None:
+        """A list that is named between decisions is kept in cells: its length, then its members."""
+        room = self.room(statement.value)
+        start = self.segments.cells(room + 1)
+        members = self.values.emit(statement.value, env)
+        site = ast.Constant(self.values.tables.site(statement.at))
+        here.body.append(ast.Expr(py.call("keep", py.name("S"), py.number(start), py.number(room), members, site)))
+        env[statement.variable] = lambda: py.call("kept", py.name("S"), py.number(start))
+
+    def room(self, value: t.Value) -> int:
+        match value:
+            case t.Listing(items=items):
+                return len(items)
+            case _:
+                assert isinstance(value.type, SetOf)
+                item = value.type.item
+                if isinstance(item, Thing):
+                    return self.values.layout.size(item.kind)
+                if isinstance(item, Num) and item.high - item.low < LONG_LIST:
+                    return item.high - item.low + 1
+                return LONG_LIST
+
+    def call(self, frame: Frame, args: tuple[t.Value, ...], env: Env, here: Segment, at: Span) -> Segment:
+        after = self.segments.open(at)
+        given = [self.straight.whole(arg, env) for arg in args]
+        for cell, arg in zip(frame.params, given, strict=True):
+            here.body.append(py.set_cell(py.number(cell), arg))
+        here.body.append(py.set_cell(py.number(frame.back), py.number(after.number)))
+        here.body.append(py.returned(py.number(frame.entry)))
+        return after
+
+    def condition(self, statement: t.If, env: Env, here: Segment) -> Segment | None:
+        after = self.segments.open(statement.at)
+        arms: list[tuple[ast.expr | None, t.Block]] = [(self.values.emit(c, env), b) for c, b in statement.branches]
+        arms.append((None, statement.otherwise))
+        reached = False
+        for test, body in arms:
+            if not body:
+                target: Segment | None = after
+                number = after.number
+                reached = True
+            else:
+                first = self.segments.open(body[0].at)
+                number = first.number
+                target = self.run(body, env, first)
+                if target is not None:
+                    target.body.append(py.returned(py.number(after.number)))
+                    reached = True
+            go = py.returned(py.number(number))
+            here.body.append(go if test is None else py.if_(test, [go]))
+        return after if reached else None
+
+    # ------------------------------------------------------------ loops
+    def loop(self, statement: t.For, env: Env, here: Segment) -> Segment:
+        clause = statement.clause
+        variable = self.segments.cells()
+        inner: Env = {**env, clause.variable: lambda: py.cell(py.number(variable))}
+        head, after = self.segments.open(statement.at), self.segments.open(statement.at)
+        if isinstance(clause.source, t.Numbers) and clause.where is None and not clause.keys and not clause.random:
+            last = self.segments.cells()
+            low = py.binary(self.values.emit(clause.source.low, env), "-", py.number(1))
+            here.body += [
+                py.set_cell(py.number(variable), low),
+                py.set_cell(py.number(last), self.values.emit(clause.source.high, env)),
+            ]
+            done = py.compare(py.cell(py.number(variable)), ">=", py.cell(py.number(last)))
+            step = _count_up(variable)
+            head.body += [py.if_(done, [py.returned(py.number(after.number))]), step]
+        else:
+            room = self.room(t.Fold(clause.at, SetOf(clause.variable.type), "those", None, clause))  # type: ignore[arg-type]
+            if isinstance(clause.source, t.Listing):
+                room = len(clause.source.items)
+            place, start = self.segments.cells(), self.segments.cells(room + 1)
+            site = ast.Constant(self.values.tables.site(statement.at))
+            members = self.values.clause(clause, env)
+            here.body += [
+                ast.Expr(py.call("keep", py.name("S"), py.number(start), py.number(room), members, site)),
+                py.set_cell(py.number(place), py.number(0)),
+            ]
+            done = py.compare(py.cell(py.number(place)), ">=", py.cell(py.number(start)))
+            member = py.cell(py.binary(py.number(start), "+", py.cell(py.number(place))))
+            head.body += [
+                py.if_(done, [py.returned(py.number(after.number))]),
+                _count_up(place),
+                py.set_cell(py.number(variable), member),
+            ]
+        here.body.append(py.returned(py.number(head.number)))
+        self.close_loop(self.run(statement.body, inner, head), head)
+        return after
+
+    def close_loop(self, end: Segment | None, head: Segment) -> None:
+        if end is not None:
+            end.body.append(py.returned(py.number(head.number)))
+
+    def while_(self, statement: t.While, env: Env, here: Segment) -> Segment:
+        head, after = self.segments.open(statement.at), self.segments.open(statement.at)
+        rounds = self.segments.cells()
+        here.body += [py.set_cell(py.number(rounds), py.number(0)), py.returned(py.number(head.number))]
+        test = py.negate(self.values.emit(statement.condition, env))
+        stuck = py.compare(py.cell(py.number(rounds)), ">", py.number(MAX_ROUNDS))
+        site = ast.Constant(self.values.tables.site(statement.at))
+        head.body += [
+            py.if_(test, [py.returned(py.number(after.number))]),
+            _count_up(rounds),
+            py.if_(stuck, [ast.Expr(py.call("endless", site))]),
+        ]
+        self.close_loop(self.run(statement.body, env, head), head)
+        return after
+
+    def repeat(self, statement: t.Repeat, env: Env, here: Segment) -> Segment:
+        head, after = self.segments.open(statement.at), self.segments.open(statement.at)
+        left = self.segments.cells()
+        site = ast.Constant(self.values.tables.site(statement.at))
+        times = py.call("len", py.call("span", py.number(1), self.values.emit(statement.times, env), site))
+        here.body += [py.set_cell(py.number(left), times), py.returned(py.number(head.number))]
+        done = py.compare(py.cell(py.number(left)), "<=", py.number(0))
+        fewer = py.set_cell(py.number(left), py.binary(py.cell(py.number(left)), "-", py.number(1)))
+        head.body += [py.if_(done, [py.returned(py.number(after.number))]), fewer]
+        self.close_loop(self.run(statement.body, env, head), head)
+        return after
+
+
+def _count_up(cell: int) -> ast.stmt:
+    return py.set_cell(py.number(cell), py.binary(py.cell(py.number(cell)), "+", py.number(1)))
+
+
+def _only_said(nodes: list[ast.stmt]) -> list[ast.stmt]:
+    """Of an announcement, what is told; the reactions follow as a call."""
+    return [n for n in nodes if not _calls(n, "a_")]
+
+
+def _calls(node: ast.stmt, prefix: str) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id.startswith(prefix)
+    )
+
+

@@ -1,0 +1,162 @@
+"""Small builders of Python `ast` nodes, with constants folded as they are put together."""
+
+from __future__ import annotations
+
+import ast
+
+from interpreter.diagnostics import Span
+
+LOAD, STORE = ast.Load(), ast.Store()
+
+
+def name(word: str) -> ast.Name:
+    return ast.Name(word, LOAD)
+
+
+def stored(word: str) -> ast.Name:
+    return ast.Name(word, STORE)
+
+
+def number(value: int) -> ast.expr:
+    if value < 0:
+        return ast.UnaryOp(ast.USub(), ast.Constant(-value))
+    return ast.Constant(value)
+
+
+def known(node: ast.expr) -> int | None:
+    """The value of a constant expression."""
+    match node:
+        case ast.Constant(value=int() as value):
+            return int(value)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+            return -value
+        case _:
+            return None
+
+
+def constant(value: object) -> ast.expr:
+    if isinstance(value, tuple):
+        return ast.Tuple([constant(item) for item in value], LOAD)
+    assert isinstance(value, int)
+    return number(value)
+
+
+_OPERATORS: dict[str, ast.operator] = {
+    "+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "//": ast.FloorDiv(), "%": ast.Mod(), ">>": ast.RShift(),
+    "<<": ast.LShift(), "&": ast.BitAnd(), "|": ast.BitOr(),
+}  # fmt: skip
+_COMPARISONS: dict[str, ast.cmpop] = {
+    "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE(),
+    "in": ast.In(), "not in": ast.NotIn(),
+}  # fmt: skip
+
+
+def binary(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
+    a, b = known(left), known(right)
+    if a is not None and b is not None:
+        match op:
+            case "+":
+                return number(a + b)
+            case "-":
+                return number(a - b)
+            case "*":
+                return number(a * b)
+    if b == 0 and op in ("+", "-"):
+        return left
+    if a == 0 and op == "+":
+        return right
+    if op == "*" and (a == 1 or b == 1):
+        return right if a == 1 else left
+    return ast.BinOp(left, _OPERATORS[op], right)
+
+
+def compare(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
+    return ast.Compare(left, [_COMPARISONS[op]], [right])
+
+
+def between(low: ast.expr, value: ast.expr, high: ast.expr) -> ast.expr:
+    return ast.Compare(low, [ast.LtE(), ast.LtE()], [value, high])
+
+
+def both(parts: list[ast.expr], op: str) -> ast.expr:
+    if len(parts) == 1:
+        return parts[0]
+    flat: list[ast.expr] = []
+    kind = ast.And if op == "and" else ast.Or
+    for part in parts:
+        flat += part.values if isinstance(part, ast.BoolOp) and isinstance(part.op, kind) else [part]
+    return ast.BoolOp(kind(), flat)
+
+
+def negate(value: ast.expr) -> ast.expr:
+    return ast.UnaryOp(ast.Not(), value)
+
+
+def choose(condition: ast.expr, then: ast.expr, otherwise: ast.expr) -> ast.expr:
+    return ast.IfExp(condition, then, otherwise)
+
+
+def call(function: str, *args: ast.expr) -> ast.expr:
+    return ast.Call(name(function), list(args), [])
+
+
+def method(owner: ast.expr, attribute: str, *args: ast.expr) -> ast.expr:
+    return ast.Call(ast.Attribute(owner, attribute, LOAD), list(args), [])
+
+
+def item(table: ast.expr, key: ast.expr) -> ast.expr:
+    return ast.Subscript(table, key, LOAD)
+
+
+def cell(index: ast.expr) -> ast.expr:
+    """One integer of the state."""
+    return ast.Subscript(name("S"), index, LOAD)
+
+
+def set_cell(index: ast.expr, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Subscript(name("S"), index, STORE)], value)
+
+
+def assign(word: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([stored(word)], value)
+
+
+def returned(value: ast.expr) -> ast.stmt:
+    return ast.Return(value)
+
+
+def if_(condition: ast.expr, body: list[ast.stmt], otherwise: list[ast.stmt] | None = None) -> ast.stmt:
+    return ast.If(condition, body or [ast.Pass()], otherwise or [])
+
+
+def lambda_(param: str, body: ast.expr) -> ast.expr:
+    return ast.Lambda(ast.arguments([], [ast.arg(param)], None, [], [], None, []), body)
+
+
+def comprehension(element: ast.expr, variable: str, domain: ast.expr, conditions: list[ast.expr]) -> ast.expr:
+    return ast.ListComp(element, [ast.comprehension(stored(variable), domain, conditions, 0)])
+
+
+def generator(element: ast.expr, variable: str, domain: ast.expr, conditions: list[ast.expr]) -> ast.expr:
+    return ast.GeneratorExp(element, [ast.comprehension(stored(variable), domain, conditions, 0)])
+
+
+def function(word: str, params: list[str], body: list[ast.stmt], at: Span) -> ast.FunctionDef:
+    arguments = ast.arguments([], [ast.arg(param) for param in params], None, [], [], None, [])
+    made = ast.FunctionDef(word, arguments, body or [ast.Pass()], [])
+    place(made, at)
+    return made
+
+
+Placed = ast.expr | ast.stmt
+
+
+def place(node: Placed, at: Span) -> Placed:
+    """Give a node the author's position, so that Python's own traceback shows the YAML line."""
+    node.lineno, node.col_offset = at.line, at.col - 1
+    node.end_lineno, node.end_col_offset = at.end_line, at.end_col - 1
+    return node
+
+
+def is_simple(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) or known(node) is not None

@@ -1,0 +1,231 @@
+"""Statements that ask nobody: typed blocks in, Python `ast` statements out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from interpreter.checker import typed as t
+from interpreter.checker.types import Flag, Num
+from interpreter.compiler import pyast as py
+from interpreter.compiler.layout import Column
+from interpreter.compiler.values import Env, Values
+from interpreter.dsl.vocabulary import MAX_ROUNDS
+
+Leaving = Callable[[], list[ast.stmt]]
+
+
+class Statements:
+    """`told` code also tells every change; `leaving` says what stop, close and end mean here."""
+
+    def __init__(self, values: Values, told: bool, leaving: dict[str, Leaving]) -> None:
+        self.values = values
+        self.tables = values.tables
+        self.layout = values.layout
+        self.told = told
+        self.leaving = leaving
+
+    def block(self, block: t.Block, env: Env) -> list[ast.stmt]:
+        env = dict(env)
+        done: list[ast.stmt] = []
+        for statement in block:
+            for node in self.statement(statement, env):
+                if statement.at.file == self.values.file and not hasattr(node, "lineno"):
+                    py.place(node, statement.at)
+                done.append(node)
+        return done
+
+    def statement(self, statement: t.Statement, env: Env) -> list[ast.stmt]:
+        match statement:
+            case t.Let(variable=variable, value=value):
+                word = self.values.fresh(f"v_{variable.name}")
+                node = self.values.emit(value, env)
+                env[variable] = lambda: py.name(word)
+                return [py.assign(word, node)]
+            case t.SetLocal():
+                return [self.set_local(statement, env)]
+            case t.SetState():
+                return self.set_state(statement, env)
+            case t.Move():
+                return self.move(statement, env)
+            case t.If(branches=branches, otherwise=otherwise):
+                rest = self.block(otherwise, env)
+                for condition, body in reversed(branches):
+                    rest = [py.if_(self.values.emit(condition, env), self.block(body, env), rest)]
+                return rest
+            case t.For(clause=clause, body=body):
+                word = self.values.fresh(f"v_{clause.variable.name}")
+                domain = self.values.clause(clause, env)
+                inner: Env = {**env, clause.variable: lambda: py.name(word)}
+                return [ast.For(py.stored(word), domain, self.block(body, inner) or [ast.Pass()], [])]
+            case t.While(condition=condition, body=body):
+                test = py.if_(py.negate(self.values.emit(condition, env)), [ast.Break()])
+                stuck: ast.stmt = ast.Expr(py.call("endless", self.site(statement)))
+                domain = py.call("range", py.number(MAX_ROUNDS))
+                return [ast.For(py.stored("_"), domain, [test, *self.block(body, env)], [stuck])]
+            case t.Repeat(times=times, body=body):
+                domain = py.call("span", py.number(1), self.values.emit(times, env), self.site(statement))
+                return [ast.For(py.stored("_"), domain, self.block(body, env) or [ast.Pass()], [])]
+            case t.Run(routine=name, args=args):
+                return [ast.Expr(py.call(f"p_{name}", py.name("S"), *self.values_of(args, env)))]
+            case t.Announce():
+                return self.announce(statement, env)
+            case t.Clear(kind=kind, owner=owner):
+                return self.clear(kind, owner, env)
+            case t.Leave(how=how):
+                return self.leaving[how]()
+            case _:
+                raise AssertionError(statement)
+
+    def site(self, statement: t.Statement) -> ast.expr:
+        return ast.Constant(self.tables.site(statement.at))
+
+    def values_of(self, args: tuple[t.Value, ...], env: Env) -> list[ast.expr]:
+        return [self.values.emit(arg, env) for arg in args]
+
+    def whole(self, value: t.Value, env: Env) -> ast.expr:
+        """A value as the integer the state holds."""
+        node = self.values.emit(value, env)
+        if isinstance(value.type, Flag) and not isinstance(value, t.State):
+            if isinstance(node, ast.Constant):
+                return py.number(int(bool(node.value)))
+            return py.choose(node, py.number(1), py.number(0))
+        return node
+
+    def set_local(self, statement: t.SetLocal, env: Env) -> ast.stmt:
+        target = env[statement.variable]()
+        value = self.whole(statement.value, env)
+        if statement.op != "=":
+            value = py.binary(env[statement.variable](), statement.op[0], value)
+        return store(target, value)
+
+    # ------------------------------------------------------------ fields
+    def set_state(self, statement: t.SetState, env: Env) -> list[ast.stmt]:
+        column = self.layout.columns[statement.target.kind, statement.target.field]
+        index = self.values.index(column.kind, column.field, statement.target.owner, env)
+        value = self.whole(statement.value, env)
+        before: list[ast.stmt] = []
+        if not (py.is_simple(index) or _is_offset(index)):
+            word = self.values.fresh("i")
+            before.append(py.assign(word, index))
+            index = py.name(word)
+        bounds = statement.value.type
+        low, high = (bounds.low, bounds.high) if isinstance(bounds, Num) else (column.low, column.high)
+        if statement.op == "=":
+            checks = (low < column.low, high > column.high)
+        else:
+            value = py.binary(py.cell(_again(index)), statement.op[0], value)
+            if statement.op == "-=":
+                low, high = -high, -low
+            checks = (low < 0, high > 0)
+        return before + self.put(column, index, value, checks, statement)
+
+    def put(
+        self, column: Column, index: ast.expr, value: ast.expr, checks: tuple[bool, bool], statement: t.Statement
+    ) -> list[ast.stmt]:
+        """Write a cell: clamped or checked where the new value might leave the range, told where changes are told."""
+        done: list[ast.stmt] = []
+        if any(checks) or self.told:
+            word = self.values.fresh("n")
+            done.append(py.assign(word, value))
+            value = py.name(word)
+            tests = []
+            if checks[0]:
+                tests.append((py.compare(py.name(word), "<", py.number(column.low)), column.low))
+            if checks[1]:
+                tests.append((py.compare(py.name(word), ">", py.number(column.high)), column.high))
+            if column.clamped:
+                done += [py.if_(test, [py.assign(word, py.number(end))]) for test, end in tests]
+            elif tests:
+                stop = ast.Expr(py.call("outside", self.site(statement), _again(index), py.name(word)))
+                done.append(py.if_(py.both([test for test, _ in tests], "or"), [stop]))
+        if self.told:
+            tell = py.call("TELL", self.site(statement), _again(index), py.cell(_again(index)), py.name(word))
+            done.append(ast.Expr(tell))
+        done.append(py.set_cell(_again(index), value))
+        return done
+
+    def move(self, statement: t.Move, env: Env) -> list[ast.stmt]:
+        ends = [self.layout.columns[end.kind, end.field] for end in (statement.source, statement.target)]
+        words = [self.values.fresh("i"), self.values.fresh("j")]
+        amount = self.values.fresh("n")
+        done: list[ast.stmt] = []
+        for word, column, end in zip(words, ends, (statement.source, statement.target), strict=True):
+            done.append(py.assign(word, self.values.index(column.kind, column.field, end.owner, env)))
+        value = self.values.emit(statement.amount, env)
+        source, target = py.cell(py.name(words[0])), py.cell(py.name(words[1]))
+        if statement.up_to:
+            there = py.binary(source, "-", py.number(ends[0].low))
+            room = py.binary(py.number(ends[1].high), "-", target)
+            value = py.call("max", py.number(0), py.call("min", value, there, room))
+        done.append(py.assign(amount, value))
+        bounds = statement.amount.type
+        if not statement.up_to and not (isinstance(bounds, Num) and bounds.low >= 0):
+            negative = ast.Expr(py.call("negative", self.site(statement), py.name(amount)))
+            done.append(py.if_(py.compare(py.name(amount), "<", py.number(0)), [negative]))
+        free = not statement.up_to
+        less = py.binary(py.cell(py.name(words[0])), "-", py.name(amount))
+        more = py.binary(py.cell(py.name(words[1])), "+", py.name(amount))
+        done += self.put(ends[0], py.name(words[0]), less, (free, False), statement)
+        done += self.put(ends[1], py.name(words[1]), more, (False, free), statement)
+        return done
+
+    def clear(self, kind: str, owner: t.Value | None, env: Env) -> list[ast.stmt]:
+        done: list[ast.stmt] = []
+        word = self.values.fresh("x")
+        if owner is not None:
+            done.append(py.assign(word, self.values.emit(owner, env)))
+        for (of, _), column in self.layout.columns.items():
+            if of != kind:
+                continue
+            index: ast.expr = py.number(column.start)
+            if owner is not None:
+                index = py.binary(index, "+", py.name(word))
+            start = py.item(py.name("START"), _again(index))
+            if self.told:
+                tell = py.call("TELL", py.number(-1), _again(index), py.cell(_again(index)), start)
+                done.append(ast.Expr(tell))
+            done.append(py.set_cell(index, py.item(py.name("START"), _again(index))))
+        return done
+
+    # ------------------------------------------------------------ moments
+    def announce(self, statement: t.Announce, env: Env) -> list[ast.stmt]:
+        moment = self.values.checked.moments[statement.moment]
+        if not moment.reactions and not self.told:
+            return []
+        args = self.values_of(statement.args, env)
+        done: list[ast.stmt] = []
+        words = [self.values.fresh("a") for _ in args]
+        done += [py.assign(word, arg) for word, arg in zip(words, args, strict=True)]
+        if self.told:
+            told = ast.Tuple([py.name(word) for word in words], py.LOAD)
+            done.append(ast.Expr(py.call("SAY", self.site(statement), ast.Constant(statement.moment), told)))
+        if moment.reactions:
+            done.append(ast.Expr(py.call(f"a_{statement.moment}", py.name("S"), *(py.name(word) for word in words))))
+        return done
+
+
+def store(target: ast.expr, value: ast.expr) -> ast.stmt:
+    match target:
+        case ast.Name(id=word):
+            return py.assign(word, value)
+        case ast.Subscript(slice=index):
+            return py.set_cell(index, value)
+        case _:
+            raise AssertionError(target)
+
+
+def _is_offset(index: ast.expr) -> bool:
+    return isinstance(index, ast.BinOp) and py.is_simple(index.left) and py.is_simple(index.right)
+
+
+def _again(index: ast.expr) -> ast.expr:
+    match index:
+        case ast.Name(id=word):
+            return py.name(word)
+        case ast.BinOp(left=left, op=op, right=right):
+            return ast.BinOp(_again(left), op, _again(right))
+        case _:
+            value = py.known(index)
+            assert value is not None
+            return py.number(value)

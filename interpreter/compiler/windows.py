@@ -1,0 +1,257 @@
+"""Windows: their options in, functions that list them, carry them out and test their clauses out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from interpreter.checker import checked as c
+from interpreter.checker import typed as t
+from interpreter.checker.flow import parts_of
+from interpreter.checker.types import Flag, Num, Thing
+from interpreter.compiler import pyast as py
+from interpreter.compiler.values import Env, Values
+from interpreter.dsl.vocabulary import MAX_OPTIONS
+
+REPEATING = ("many", "up to")
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Where an open window keeps its own values."""
+
+    number: int
+    params: tuple[int, ...]
+    keeps: tuple[int, ...]
+    chosen: int
+    limit: int
+    once: dict[int, int]  # option number -> cell of a bit set
+    exit: int  # segment that closes the window
+
+    def env(self, window: c.Window) -> Env:
+        found: Env = {}
+        for variable, cell in zip((*window.params, *(k for k, _ in window.keeps)), (*self.params, *self.keeps), strict=True):
+            found[variable] = _reader(cell)
+        return found
+
+
+def _reader(cell: int) -> Callable[[], ast.expr]:
+    return lambda: py.cell(py.number(cell))
+
+
+class Lister:
+    """Emits the function that lists the options of one window."""
+
+    def __init__(self, values: Values, window: c.Window, cells: Cells, numbers: dict[int, c.Option], done: int | None) -> None:
+        self.values = values
+        self.window = window
+        self.cells = cells
+        self.numbers = numbers
+        self.done = done
+        self.used: dict[t.Variable, str] = {}
+
+    def function(self) -> ast.FunctionDef:
+        env: Env = {}
+        own = (*self.window.params, *(k for k, _ in self.window.keeps))
+        for variable in own:
+            env[variable] = self._loader(variable)
+        body: list[ast.stmt] = []
+        late: list[ast.stmt] = []
+        for number, option in self.numbers.items():
+            if number == self.done and not option.when:
+                continue
+            (late if option.anywhere else body).extend(self.option(number, option, env))
+        if self.done is not None and (self.done not in self.numbers or not self.numbers[self.done].when):
+            body.append(_append(ast.Tuple([py.number(self.done)], py.LOAD)))
+        loads = [py.assign(word, py.cell(py.number(self._cell(variable)))) for variable, word in self.used.items()]
+        if late:
+            several = py.compare(py.call("len", py.name("out")), ">", py.number(1))
+            body.append(py.if_(several, late))
+        start = py.assign("out", ast.List([], py.LOAD))
+        return py.function(f"o_{self.window.name}", ["S"], [*loads, start, *body, py.returned(py.name("out"))], self.window.at)
+
+    def _cell(self, variable: t.Variable) -> int:
+        own = (*self.window.params, *(k for k, _ in self.window.keeps))
+        return (*self.cells.params, *self.cells.keeps)[own.index(variable)]
+
+    def _loader(self, variable: t.Variable) -> Callable[[], ast.expr]:
+        def load() -> ast.expr:
+            return py.name(self.used.setdefault(variable, f"w_{variable.name}"))
+
+        return load
+
+    def option(self, number: int, option: c.Option, env: Env) -> list[ast.stmt]:
+        tests = [(name, formula.value) for name, formula in option.when if not formula.lets]
+        names: list[str] = []
+        loops: list[tuple[str, ast.expr]] = []
+        bound: list[t.Variable] = []
+        env = dict(env)
+        conditions: list[list[ast.expr]] = [[]]
+        if option.source is not None:
+            me = self._source(option.source, env)
+            if me is not None:
+                loops.append(me)
+                names.append(me[0])
+                conditions.append([])
+            if option.source.in_force is not None:
+                conditions[-1].append(self.values.lets_inside(option.source.in_force, env))
+        pending = list(tests)
+        depth = len(conditions) - 1
+        pending = self._ready(pending, option, bound, conditions[depth], env)
+        for variable, formula in option.picks:
+            word = self.values.fresh(f"v_{variable.name}")
+            loops.append((word, self.values.lets_inside(formula, env)))
+            names.append(word)
+            env[variable] = _namer(word)
+            bound.append(variable)
+            conditions.append([])
+            pending = self._ready(pending, option, bound, conditions[-1], env)
+        conditions[-1] += [self.values.emit(test, env) for _, test in pending]
+        conditions[-1] += self.extra(number, option, env)
+        made: list[ast.expr] = [py.number(number), *(py.name(word) for word in names)]
+        body: list[ast.stmt] = [_append(ast.Tuple(made, py.LOAD))]
+        if loops:
+            site = ast.Constant(self.values.tables.site(option.at))
+            many = py.compare(py.call("len", py.name("out")), ">", py.number(MAX_OPTIONS))
+            if self._could_be_many(option):
+                body.append(py.if_(many, [ast.Expr(py.call("too_many", site))]))
+        for level in range(len(loops), -1, -1):
+            if conditions[level]:
+                body = [py.if_(py.both(conditions[level], "and"), body)]
+            if level > 0:
+                word, domain = loops[level - 1]
+                body = [ast.For(py.stored(word), domain, body, [])]
+        for node in body:
+            py.place(node, option.at)
+        return body
+
+    def _could_be_many(self, option: c.Option) -> bool:
+        total = 1
+        for _, formula in option.picks:
+            total *= self._size(formula.value)
+        return total > MAX_OPTIONS
+
+    def _size(self, value: t.Value) -> int:
+        match value:
+            case t.AllOf(kind=kind) | t.OfField(kind=kind) | t.Rotation(kind=kind):
+                return self.values.layout.size(kind)
+            case t.Listing(items=items):
+                return len(items)
+            case t.Numbers(low=low, high=high) if isinstance(low.type, Num) and isinstance(high.type, Num):
+                return max(0, high.type.high - low.type.low + 1)
+            case _:
+                return MAX_OPTIONS + 1
+
+    def _ready(
+        self, pending: list[tuple[str, t.Value]], option: c.Option, bound: list[t.Variable], place: list[ast.expr], env: Env
+    ) -> list[tuple[str, t.Value]]:
+        """Test each clause as soon as its picks are known; a clause that leans on earlier ones waits for them."""
+        picks = {variable for variable, _ in option.picks}
+        rest: list[tuple[str, t.Value]] = []
+        for name, test in pending:
+            needs = {p.variable for p in parts_of(test) if isinstance(p, t.Local)} & picks
+            if needs <= set(bound) and not (rest and name in option.dependent):
+                place.append(self.values.emit(test, env))
+            else:
+                rest.append((name, test))
+        return rest
+
+    def _source(self, source: c.Source, env: Env) -> tuple[str, ast.expr] | None:
+        """The things an offer comes from; a single one needs no loop."""
+        if source.carrier is None or source.me is None:
+            return None
+        things = things_of(self.values, source)
+        if source.carrier == source.component_kind:
+            env[source.me] = _constant(things[0])
+            return None
+        word = self.values.fresh("v_self")
+        env[source.me] = _namer(word)
+        return word, py.constant(tuple(things))
+
+    def extra(self, number: int, option: c.Option, env: Env) -> list[ast.expr]:
+        tests: list[ast.expr] = []
+        if number in self.cells.once:
+            mask = py.cell(py.number(self.cells.once[number]))
+            if option.once is not None:
+                bit = self.values.emit(option.once, env)
+                tests.append(py.negate(py.binary(py.binary(mask, ">>", bit), "&", py.number(1))))
+            else:
+                tests.append(py.negate(mask))
+        for formula in (f for _, f in option.when if f.lets):
+            tests.append(self.values.lets_inside(formula, env))
+        for source, when, _ in option.forbids:
+            tests.append(py.negate(applies(self.values, source, when, env)))
+        if option.replaces is not None:
+            tests.append(py.negate(self.offered(option.replaces, option, env)))
+        return tests
+
+    def offered(self, plain: c.Option, extended: c.Option, env: Env) -> ast.expr:
+        """Whether the option itself, without the extension, can be chosen with these picks."""
+        inner = dict(env)
+        ours = {variable.name: variable for variable, _ in extended.picks}
+        tests: list[ast.expr] = []
+        for variable, formula in plain.picks:
+            inner[variable] = env[ours[variable.name]]
+            tests.append(py.compare(inner[variable](), "in", self.values.lets_inside(formula, inner)))
+        tests += [self.values.lets_inside(formula, inner) for _, formula in plain.when]
+        for source, when, _ in plain.forbids:
+            tests.append(py.negate(applies(self.values, source, when, inner)))
+        return py.both(tests, "and") if tests else ast.Constant(True)
+
+
+def _append(value: ast.expr) -> ast.stmt:
+    return ast.Expr(py.method(py.name("out"), "append", value))
+
+
+def _namer(word: str) -> Callable[[], ast.expr]:
+    return lambda: py.name(word)
+
+
+def _constant(value: int) -> Callable[[], ast.expr]:
+    return lambda: py.number(value)
+
+
+def things_of(values: Values, source: c.Source) -> list[int]:
+    """Positions of the things that carry an effect."""
+    assert source.carrier is not None and source.component_kind is not None
+    layout = values.layout
+    if source.carrier == source.component_kind:
+        return [layout.positions[source.carrier][source.label]]
+    types = layout.coordinate(source.carrier, "type")
+    assert types is not None
+    wanted = layout.positions[source.component_kind][source.label]
+    return [place for place, type_ in enumerate(types) if type_ == wanted]
+
+
+def applies(values: Values, source: c.Source, when: t.Value | None, env: Env) -> ast.expr:
+    """Whether any thing with this effect is in force and its condition holds."""
+    if source.me is None:
+        tests = [values.emit(source.in_force.value, env)] if source.in_force is not None else []
+        tests += [values.emit(when, env)] if when is not None else []
+        return py.both(tests, "and") if tests else ast.Constant(True)
+    cases = []
+    for thing in things_of(values, source):
+        inner: Env = {**env, source.me: _constant(thing)}
+        tests = [values.emit(source.in_force.value, inner)] if source.in_force is not None else []
+        tests += [values.emit(when, inner)] if when is not None else []
+        cases.append(py.both(tests, "and") if tests else ast.Constant(True))
+    return py.both(cases, "or") if cases else ast.Constant(False)
+
+
+def pick_names(option: c.Option) -> list[tuple[str, str | None]]:
+    """Names of the picks of an option with the kind each comes from (None: numbers; 'flag': yes or no)."""
+    names: list[tuple[str, str | None]] = []
+    if option.source is not None and option.source.carrier != option.source.component_kind and option.source.carrier:
+        names.append(("by", option.source.carrier))
+    for variable, _ in option.picks:
+        match variable.type:
+            case Thing(kind):
+                names.append((variable.name, kind))
+            case Flag():
+                names.append((variable.name, "flag"))
+            case _:
+                names.append((variable.name, None))
+    return names
+
+

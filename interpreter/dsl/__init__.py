@@ -1,0 +1,1 @@
+"""Rule text in, positioned nodes out."""

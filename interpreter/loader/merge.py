@@ -1,0 +1,279 @@
+"""A ruleset folder and chosen modules in, one document out: base, layers, own files and modules laid on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from interpreter.diagnostics import Finding, Report, Sources, Span, place
+from interpreter.loader.document import Document, Letters, ParsedFile, Touch, blame, node_at
+from interpreter.loader.forms import HEAD_KEYS, SECTIONS, expand_section
+from interpreter.loader.lineage import Layer, Lineage, plan_layers, words
+from interpreter.loader.patches import Patch, apply_patch, is_change, read_patch
+from interpreter.loader.paths import strip_letters
+from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence, plain
+
+__all__ = ["Document", "Touch", "blame", "commute", "merge_ruleset", "node_at"]
+
+_META_SECTIONS = ("players", "options")
+_NOWHERE = Span("", 1, 1, 1, 1)
+
+
+def merge_ruleset(
+    folder: Path,
+    modules: Iterable[str | Path] = (),
+    report: Report | None = None,
+    sources: Sources | None = None,
+    search_path: Iterable[Path | str] | None = None,
+) -> Document | None:
+    """The document of a ruleset played with these modules; none if it cannot be put together at all."""
+    report = Report() if report is None else report
+    lineage = plan_layers(folder, modules, report, Sources() if sources is None else sources, search_path)
+    if lineage is None:
+        return None
+    merger = _Merger(lineage, report)
+    merger.apply_all(lineage.layers)
+    _check_independence(lineage, report)
+    return merger.document()
+
+
+def commute(folder: Path, first: str, second: str, search_path: Iterable[Path | str] | None = None) -> list[str]:
+    """The paths that come out differently when two modules are applied in the other order; none if they commute."""
+    lineage = plan_layers(folder, (first, second), Report(), Sources(), search_path)
+    if lineage is None or len(lineage.chosen) != 2:
+        return []
+    return _differences(lineage, *lineage.chosen)
+
+
+class _Merger:
+    """Applies layers one after the other to a growing tree of sections."""
+
+    def __init__(self, lineage: Lineage, report: Report) -> None:
+        self.lineage = lineage
+        self.report = report
+        self.root = Mapping({}, _NOWHERE)
+        self.text: dict[str, Mapping] = {}
+        self.letters: dict[str, Letters] = {}
+        self.inherited: Letters = {}
+        self.touched: dict[str, list[Touch]] = {}
+        self.changed: dict[str, tuple[str, Span]] = {}
+        self.owners: dict[str, str] = {}
+
+    def apply_all(self, layers: Iterable[Layer]) -> None:
+        for layer in layers:
+            self.apply(layer)
+
+    def apply(self, layer: Layer) -> None:
+        """First what the layer adds, then what it changes."""
+        patches: list[Patch] = []
+        self._read_letters(layer)
+        for file in layer.files:
+            self.owners[file.file] = layer.id
+            if file.kind == "text":
+                self._add_text(file)
+            if file.kind != "rules":
+                continue
+            for name, entry in file.node.entries.items():
+                if name == "patches" and isinstance(entry.node, Sequence):
+                    read = (read_patch(item, layer.id, self.report) for item in entry.node.items)
+                    patches += [patch for patch in read if patch is not None]
+                elif name in SECTIONS and isinstance(entry.node, Mapping):
+                    self._add_section(layer, name, entry, entry.node)
+                elif name in HEAD_KEYS and file.file != layer.main_file:
+                    hint = f"move it to {layer.main_file}"
+                    self.report.add(Finding("M116", entry.key.span, f"'{name}' stands only in ruleset.yaml", hint))
+        for patch in patches:
+            self._apply_patch(patch)
+
+    def document(self) -> Document:
+        lineage, own = self.lineage, self.lineage.own
+        sections = {name: e.node for name, e in self.root.entries.items() if isinstance(e.node, Mapping)}
+        meta: dict[str, Node] = {name: sections.pop(name) for name in _META_SECTIONS if name in sections}
+        meta.update({name: own.main.entries[name].node for name in HEAD_KEYS if name in own.main.entries})
+        meta.update(lineage.inherited_meta)
+        parsed = tuple(file for layer in lineage.layers for file in layer.files)
+        return Document(
+            id=own.id,
+            main=own.main_file,
+            meta=meta,
+            sections=sections,
+            letters=self.letters,
+            text=self.text,
+            catalogues={file: path for layer in lineage.layers for file, path in layer.catalogues.items()},
+            parsed=parsed,
+            files=tuple(path for layer in lineage.layers for path in layer.paths),
+            folders=tuple(layer.folder for layer in lineage.layers),
+            layers=tuple(layer.id for layer in lineage.layers),
+            modules=tuple(layer.id for layer in lineage.chosen),
+            owners=self.owners,
+            touched=self.touched,
+        )
+
+    # ------------------------------------------------------------ what a layer adds
+    def _add_section(self, layer: Layer, section: str, head: Entry, node: Mapping) -> None:
+        node, doubled = strip_letters(section, node)
+        for first, second in doubled:
+            self._report_twice(layer, section, first.key.span, second.key)
+        node = expand_section(section, node)
+        known = self.root.entries.get(section)
+        if known is None or not isinstance(known.node, Mapping):
+            merged = node
+        elif section == "components":
+            merged = self._join_kinds(layer, known.node, node)
+        else:
+            merged = self._join(layer, section, known.node, node)
+        entry = Entry(head.key if known is None else known.key, merged)
+        self.root = replace(self.root, entries={**self.root.entries, section: entry})
+
+    def _join(self, layer: Layer, path: str, old: Mapping, new: Mapping) -> Mapping:
+        entries = dict(old.entries)
+        for name, entry in new.entries.items():
+            known = entries.setdefault(name, entry)
+            if known is not entry:
+                self._report_twice(layer, path, known.key.span, entry.key)
+        return replace(old, entries=entries)
+
+    def _join_kinds(self, layer: Layer, old: Mapping, new: Mapping) -> Mapping:
+        """Things of one kind may be spread over files and layers."""
+        entries = dict(old.entries)
+        for kind, entry in new.entries.items():
+            known = entries.setdefault(kind, entry)
+            if known is not entry and isinstance(known.node, Mapping) and isinstance(entry.node, Mapping):
+                joined = self._join(layer, f"components.{kind}", known.node, entry.node)
+                entries[kind] = Entry(known.key, joined)
+        return replace(old, entries=entries)
+
+    def _report_twice(self, layer: Layer, section: str, first: Span, key: Scalar) -> None:
+        name = key.text.split("(")[0].strip()
+        owner = self.owners.get(first.file)
+        hint = "give one of them another name"
+        if owner != layer.id:
+            hint = f"to change what {owner} says, write a patch: '- replace: {section}.{name}'"
+        message = f"'{name}' is defined twice in {section}"
+        self.report.add(Finding("M101", key.span, message, hint, ((first, "first defined here"),)))
+
+    def _add_text(self, file: ParsedFile) -> None:
+        """A later layer's words win: texts are no rules and never conflict."""
+        language = file.file.rsplit("/", 1)[-1].removesuffix(".yaml")
+        self.text[language] = _overlay(self.text.get(language), file.node)
+
+    # ------------------------------------------------------------ letters
+    def _read_letters(self, layer: Layer) -> None:
+        files = [file for file in layer.files if file.kind == "rules"]
+        wide = self.inherited
+        for file in files:
+            if file.file == layer.main_file:
+                wide = self._with_letters(wide, file)
+        for file in files:
+            own = wide if file.file == layer.main_file else self._with_letters(wide, file)
+            self.letters[file.file] = own
+        if not layer.is_module:
+            self.inherited = wide
+
+    def _with_letters(self, known: Letters, file: ParsedFile) -> Letters:
+        entry = file.node.entries.get("names")
+        if entry is None or not isinstance(entry.node, Mapping):
+            return known
+        letters = {kind: list(scalars) for kind, scalars in known.items()}
+        kinds = {letter.text: (kind, letter) for kind, scalars in known.items() for letter in scalars}
+        for kind, of_kind in entry.node.entries.items():
+            for letter in words(of_kind.node):
+                other, first = kinds.setdefault(letter.text, (kind, letter))
+                if other != kind:
+                    message = f"'{letter.text}' stands for {other} already and cannot stand for {kind}"
+                    note = ((first.span, f"{other} here"),)
+                    self.report.add(Finding("M112", letter.span, message, "choose another letter", note))
+                elif letter.text not in [scalar.text for scalar in letters.get(kind, [])]:
+                    letters.setdefault(kind, []).append(letter)
+        return letters
+
+    # ------------------------------------------------------------ what a layer changes
+    def _apply_patch(self, patch: Patch) -> None:
+        applied = apply_patch(self.root, patch, self.report)
+        if applied is None:
+            return
+        self.root = applied.root
+        if is_change(patch):
+            self._check_conflict(patch, applied.path)
+            self.changed[applied.path] = (patch.layer, patch.target.span)
+        history = self.touched.setdefault(applied.path, [])
+        if not history and applied.before is not None:
+            history.append(Touch(self.owners.get(applied.before.file, patch.layer), applied.before, None))
+        history.append(Touch(patch.layer, patch.target.span, patch.because))
+
+    def _check_conflict(self, patch: Patch, path: str) -> None:
+        met: set[str] = set()
+        for other, (layer, span) in self.changed.items():
+            if not (f"{other}.".startswith(f"{path}.") or f"{path}.".startswith(f"{other}.")):
+                continue
+            met.add(layer)
+            if layer != patch.layer and layer in [scalar.text for scalar in patch.over]:
+                continue
+            message = f"'{path}' is changed twice"
+            hint = "keep one of the two patches"
+            if layer != patch.layer:
+                message = f"'{path}' is already changed by {layer}"
+                hint = f"add 'over: {layer}' if this patch shall win"
+            self.report.add(Finding("M102", patch.target.span, message, hint, ((span, "changed here first"),)))
+        for scalar in patch.over:
+            if scalar.text not in met:
+                message = f"{scalar.text} does not change '{path}'"
+                hint = "remove 'over', or name the layer that does" if not met else f"did you mean '{sorted(met)[0]}'?"
+                self.report.add(Finding("M113", scalar.span, message, hint))
+
+
+def _overlay(old: Node | None, new: Mapping) -> Mapping:
+    if not isinstance(old, Mapping):
+        return new
+    entries = dict(old.entries)
+    for name, entry in new.entries.items():
+        known = entries.get(name)
+        if known is not None and isinstance(entry.node, Mapping):
+            entry = Entry(entry.key, _overlay(known.node, entry.node))
+        entries[name] = entry
+    return replace(old, entries=entries)
+
+
+def _check_independence(lineage: Lineage, report: Report) -> None:
+    """Modules that promise to commute are merged in both orders."""
+    by_id = {layer.id: layer for layer in lineage.layers if layer.is_module}
+    for layer in by_id.values():
+        entry = layer.main.entries.get("independent_of")
+        for other in words(entry.node) if entry else ():
+            if other.text not in by_id or other.text == layer.id:
+                continue
+            paths = _differences(lineage, layer, by_id[other.text])
+            if paths:
+                message = f"in the other order {layer.id} and {other.text} make another '{paths[0]}'"
+                report.add(Finding("M114", other.span, message, "change one of them, or remove the promise"))
+
+
+def _differences(lineage: Lineage, first: Layer, second: Layer) -> list[str]:
+    swap = {first.id: second, second.id: first}
+    orders = (lineage.layers, tuple(swap.get(layer.id, layer) for layer in lineage.layers))
+    results = []
+    for order in orders:
+        merger = _Merger(lineage, Report())
+        merger.apply_all(order)
+        results.append(plain(merger.root))
+    return _compare(results[0], results[1], "")
+
+
+def _compare(one: object, two: object, path: str) -> list[str]:
+    """Paths at which two plain trees differ; the order counts where a game can see it."""
+    if not (isinstance(one, dict) and isinstance(two, dict)):
+        return [] if one == two else [path]
+    dotted = f"{path}." if path else ""
+    found = [f"{dotted}{name}" for name in {**one, **two} if (name in one) != (name in two)]
+    for name in one:
+        if name in two:
+            found += _compare(one[name], two[name], f"{dotted}{name}")
+    steps = path.startswith("phases.") or path.endswith((".options", ".effects"))
+    return found or ([path] if steps and list(one) != list(two) else [])
+
+
+def describe_touch(touch: Touch) -> str:
+    """One line of blame."""
+    reason = "defined" if touch.because is None else touch.because
+    return f"{place(touch.span)}  {touch.layer}  {reason}"

@@ -1,0 +1,59 @@
+"""The straight line from text to a program: read, merge, shape, parse, check, compile. Open this file first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.checker.checked import Checked
+from interpreter.checker.ruleset import check_ruleset
+from interpreter.compiler.assembly import Compiler
+from interpreter.diagnostics import Report, RulesetInvalid, Sources
+from interpreter.loader.document import Document
+from interpreter.loader.merge import merge_ruleset
+from interpreter.loader.model import Model, parse_document
+from interpreter.loader.shape import check_shape
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Everything known about a ruleset before it is compiled for a number of players."""
+
+    document: Document
+    model: Model
+    checked: Checked
+    report: Report
+    sources: Sources
+
+
+def diagnose(
+    folder: Path, modules: Iterable[str] = (), search_path: Iterable[Path | str] | None = None
+) -> tuple[Report, Sources, Front | None]:
+    """All findings of a ruleset, and what was understood if there are no errors."""
+    report, sources = Report(), Sources()
+    document = merge_ruleset(folder, tuple(modules), report, sources, search_path)  # read and merge
+    if document is None:
+        return report, sources, None
+    check_shape(document, report)
+    if not report.ok:
+        return report, sources, None
+    model = parse_document(document, report)
+    if not report.ok or "abstract" in document.meta:
+        return report, sources, None
+    checked = check_ruleset(model, report)
+    if checked is None:
+        return report, sources, None
+    return report, sources, Front(document, model, checked, report, sources)
+
+
+def understand(folder: Path, modules: Iterable[str] = (), search_path: Iterable[Path | str] | None = None) -> Front:
+    """A ruleset without errors; raises RulesetInvalid with the findings otherwise."""
+    report, sources, front = diagnose(folder, modules, search_path)
+    if front is None:
+        raise RulesetInvalid(report, sources)
+    return front
+
+
+def compiler_for(front: Front, players: int, options: dict[str, str | int]) -> Compiler:
+    return Compiler(front.checked, players, options)

@@ -1,0 +1,25 @@
+"""Dice inside the state: a seed and a counter in, the same numbers on every machine out."""
+
+from __future__ import annotations
+
+from interpreter.compiler.program import DRAWS, SEED
+
+_MASK = (1 << 64) - 1
+
+
+def draw(state: list[int], sides: int) -> int:
+    """A number from 0 to sides - 1; the counter in the state moves on by one."""
+    count = state[DRAWS] = state[DRAWS] + 1
+    z = (state[SEED] + count * 0x9E3779B97F4A7C15) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return ((z ^ (z >> 31)) * sides) >> 64
+
+
+def shuffled(state: list[int], members: object) -> list[int]:
+    """The members in a random order."""
+    cards = list(members)  # type: ignore[call-overload]
+    for last in range(len(cards) - 1, 0, -1):
+        other = draw(state, last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards

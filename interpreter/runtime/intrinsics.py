@@ -1,0 +1,181 @@
+"""The functions compiled rules call: bounded loops, rankings, graphs, and the stops that name their place."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+from interpreter.dsl.vocabulary import MAX_OPTIONS, MAX_ROUNDS
+from interpreter.runtime.dice import shuffled
+
+FAR = 9999
+MAX_STEPS = 20_000_000  # numbers that may be counted through for one decision
+
+
+class Stopped(Exception):
+    """A rule did what it must not; the site says where it stands."""
+
+    def __init__(self, code: str, site: int, message: str, cell: int | None = None) -> None:
+        super().__init__(message)
+        self.code, self.site, self.message, self.cell = code, site, message, cell
+
+
+class Meter:
+    """Counts the numbers ranges run through, so that nested loops end."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+
+METER = Meter()
+
+
+def outside(site: int, cell: int, value: int) -> NoReturn:
+    raise Stopped("X101", site, f"would become {value}", cell)
+
+
+def negative(site: int, value: int) -> NoReturn:
+    raise Stopped("X102", site, f"{value} cannot be moved")
+
+
+def endless(site: int) -> NoReturn:
+    raise Stopped("X103", site, f"this loop has gone round {MAX_ROUNDS} times")
+
+
+def too_many(site: int) -> NoReturn:
+    raise Stopped("X104", site, f"this option has more than {MAX_OPTIONS} possibilities")
+
+
+def span(low: int, high: int, site: int) -> range:
+    size = high - low
+    METER.steps += size
+    if size >= MAX_ROUNDS:
+        raise Stopped("X103", site, f"{low}..{high} has more than {MAX_ROUNDS} numbers")
+    if METER.steps > MAX_STEPS:
+        raise Stopped("X103", site, "these loops in loops go on too long")
+    return range(low, high + 1)
+
+
+def the(thing: int, site: int) -> int:
+    if thing < 0:
+        raise Stopped("X105", site, "there is none, but there must be one")
+    return thing
+
+
+def only(members: Sequence[int], site: int) -> int:
+    if not members:
+        raise Stopped("X105", site, "there is none, but there must be one")
+    return members[0]
+
+
+def first(members: Sequence[int]) -> int:
+    return members[0] if members else -1
+
+
+def nth(members: Iterable[int], place: int, site: int) -> int:
+    listed = list(members)
+    if not 1 <= place <= len(listed):
+        raise Stopped("X106", site, f"there is no number {place} among {len(listed)}")
+    return listed[place - 1]
+
+
+def entry(table: Sequence[Any], place: int, site: int) -> Any:
+    if not 0 <= place < len(table):
+        raise Stopped("X106", site, "the table has no such entry")
+    return table[place]
+
+
+def place_of(numbers: tuple[int, ...], value: int, site: int) -> int:
+    try:
+        return numbers.index(value)
+    except ValueError:
+        raise Stopped("X106", site, f"{value} is not one of {', '.join(map(str, numbers))}") from None
+
+
+def ranked(members: Iterable[int], key: Callable[[int], Any]) -> list[int]:
+    return sorted(members, key=key)
+
+
+def best(members: Iterable[int], key: Callable[[int], Any]) -> list[int]:
+    listed = [(key(member), member) for member in members]
+    if not listed:
+        return []
+    top = min(pair[0] for pair in listed)
+    return [member for value, member in listed if value == top]
+
+
+def position(thing: int, members: list[int]) -> int:
+    return members.index(thing) + 1 if thing in members else 0
+
+
+def joined(left: Iterable[int], right: Iterable[int]) -> list[int]:
+    members = list(left)
+    members += [member for member in right if member not in members]
+    return members
+
+
+def without(left: Iterable[int], right: Iterable[int]) -> list[int]:
+    out = list(right)
+    return [member for member in left if member not in out]
+
+
+def owned(state: list[int], start: int, size: int, owner: int) -> list[int]:
+    return [thing for thing in range(size) if state[start + thing] == owner]
+
+
+def keep(state: list[int], start: int, room: int, members: Iterable[int], site: int) -> None:
+    """A list in cells: its length, then its members."""
+    listed = list(members)
+    if len(listed) > room:
+        raise Stopped("X107", site, f"a loop that asks goes over at most {room}")
+    state[start] = len(listed)
+    state[start + 1 : start + 1 + len(listed)] = listed
+
+
+def kept(state: list[int], start: int) -> list[int]:
+    return state[start + 1 : start + 1 + state[start]]
+
+
+# ---------------------------------------------------------------- graphs
+def graph(size: int, edges: Iterable[tuple[int, int]]) -> list[list[int]]:
+    around: list[list[int]] = [[] for _ in range(size)]
+    for a, b in edges:
+        if b not in around[a]:
+            around[a].append(b)
+        if a not in around[b]:
+            around[b].append(a)
+    return around
+
+
+def distances(around: list[list[int]], start: int) -> dict[int, int]:
+    found = {start: 0}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        for there in around[here]:
+            if there not in found:
+                found[there] = found[here] + 1
+                queue.append(there)
+    return found
+
+
+def reach(around: list[list[int]], start: int) -> list[int]:
+    return sorted(distances(around, start))
+
+
+def neighbours(around: list[list[int]], start: int) -> list[int]:
+    return sorted(around[start])
+
+
+def distance(around: list[list[int]], start: int, goal: int) -> int:
+    return distances(around, start).get(goal, FAR)
+
+
+FUNCTIONS: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        outside, negative, endless, too_many, span, the, only, first, nth, entry, place_of, ranked, best, position, joined,
+        without, owned, keep, kept, graph, reach, neighbours, distance, shuffled,
+    )
+} | {f.__name__: f for f in (len, range, list, min, max, abs, sum, any, all, bool, int)}  # fmt: skip

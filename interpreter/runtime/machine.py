@@ -1,0 +1,195 @@
+"""The machine: a program and a state in, the next decision out. It knows nothing but segments, options and stops."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from interpreter.compiler.program import DRAWS, PC, SEED
+from interpreter.compiler.program import Program
+from interpreter.diagnostics import Finding, Span
+from interpreter.runtime import intrinsics
+from interpreter.runtime.intrinsics import METER, Stopped
+
+GAME_OVER = -1
+MAX_SILENT = 200_000  # segments that may run without anybody being asked
+Choice = tuple[int, ...]
+
+
+class GameStopped(Exception):
+    """A rule of this ruleset went wrong while a game was running; the finding says where."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(f"{finding.span.file}:{finding.span.line}:{finding.span.col}: {finding.code} {finding.message}")
+        self.finding = finding
+
+
+class Machine:
+    """One program made ready to run. All games of the program share it; it holds no state of any game."""
+
+    def __init__(self, program: Program, told: bool = False) -> None:
+        self.program = program
+        self.info = program.info
+        self.events: list[tuple[Any, ...]] = []
+        self.names: dict[str, Any] = {"__builtins__": {}} | intrinsics.FUNCTIONS | program.tables
+        self.names |= {"TELL": self._tell, "SAY": self._say, "ENTERED": self._entered}
+        self.flavours = ("plain", "told") if told else ("plain",)
+        self.texts: dict[tuple[str, bool], tuple[str, str]] = {}
+        for flavour in self.flavours:
+            for code in program.code[flavour]:
+                exec(code, self.names)  # compiled by us from checked nodes; author text never gets here
+        self.segments: list[Callable[[list[int]], int]] = self.names["SEGMENTS"]
+        self.listers: list[Callable[[list[int]], list[Choice]]] = self.names["LISTERS"]
+        self.carry_out: list[Callable[[list[int], Choice], int]] = self.names["CARRY_OUT"]
+        self.alone = [window["always"] for window in self.info["windows"]]
+        self.exits: list[int] = [window["exit"] for window in self.info["windows"]]
+        self.start = self._start()
+        for phase, (low, high) in self.info["scopes"].items():
+            self.names[f"FRESH_{phase}"] = self.start[low:high]
+        self.names["START"] = tuple(self.start)
+
+    def _start(self) -> list[int]:
+        state = [0] * self.info["size"]
+        for _, _, start, size, _, _, _, default in self.info["columns"]:
+            state[start : start + size] = [default] * size
+        self.guarded(self.names["begin"], state)
+        for kind, field, start, size, low, high, clamped, _ in self.info["columns"]:
+            for cell in range(start, start + size):
+                if clamped:
+                    state[cell] = min(high, max(low, state[cell]))
+                elif not low <= state[cell] <= high:
+                    at = Span(self.info["phases"]["game"]["at"][0], 1, 1, 1, 2)
+                    message = f"'{field}' of {kind} starts at {state[cell]}, outside {low}..{high}"
+                    raise GameStopped(Finding("X101", at, message))
+        return state
+
+    # ------------------------------------------------------------ running
+    def begin(self, seed: int) -> tuple[list[int], list[Choice]]:
+        state = self.start.copy()
+        state[SEED], state[DRAWS] = seed & ((1 << 64) - 1), 0
+        if self.info["root_plain"]:
+            self.guarded(self.names["p_game"], state)
+            state[PC] = GAME_OVER
+            return state, []
+        state[self.info["root_back"]] = GAME_OVER
+        return state, self.advance(state, self.info["entry"])
+
+    def choose(self, state: list[int], choice: Choice) -> list[Choice]:
+        """Carry a listed option out and go on to the next decision; its options (none: the game is over)."""
+        try:
+            METER.steps = 0
+            number = self.carry_out[choice[0]](state, choice)
+        except Exception as problem:
+            raise self.stopped(problem) from problem
+        return self.advance(state, number)
+
+    def advance(self, state: list[int], number: int) -> list[Choice]:
+        segments, listers, carry_out = self.segments, self.listers, self.carry_out
+        silent = 0
+        try:
+            while True:
+                while number >= 0:
+                    number = segments[number](state)
+                if number == GAME_OVER:
+                    state[PC] = GAME_OVER
+                    return []
+                window = -2 - number
+                options = listers[window](state)
+                if len(options) > 1 or (options and self.alone[window]):
+                    state[PC] = number
+                    return options
+                silent += 1
+                if silent > MAX_SILENT:
+                    self._stuck(window)
+                if options:
+                    number = carry_out[options[0][0]](state, options[0])
+                else:
+                    number = self.exits[window]
+        except Exception as problem:
+            raise self.stopped(problem) from problem
+
+    def options(self, state: list[int]) -> list[Choice]:
+        number = state[PC]
+        if number >= GAME_OVER:
+            return []
+        try:
+            return self.listers[-2 - number](state)
+        except Exception as problem:
+            raise self.stopped(problem) from problem
+
+    def guarded(self, function: Callable[..., Any], *args: Any) -> Any:
+        try:
+            METER.steps = 0
+            return function(*args)
+        except Exception as problem:
+            raise self.stopped(problem) from problem
+
+    # ------------------------------------------------------------ stops
+    def _stuck(self, window: int) -> None:
+        described = self.info["windows"][window]
+        at = Span(*described["at"])
+        message = f"the window '{described['name']}' is opened again and again without a choice"
+        raise GameStopped(Finding("X103", at, message))
+
+    def stopped(self, problem: Exception) -> Exception:
+        """A stop of a rule as a finding at its place; anything else is a mistake of ours and stays what it is."""
+        if isinstance(problem, GameStopped):
+            return problem
+        if isinstance(problem, Stopped):
+            message = problem.message
+            if problem.cell is not None:
+                path, low, high = self.cell_range(problem.cell)
+                message = f"{path} {message}, but must stay within {low}..{high}"
+            at = Span(*self.info["sites"][problem.site])
+            return GameStopped(Finding(problem.code, at, message))
+        if isinstance(problem, ZeroDivisionError):
+            return GameStopped(Finding("X108", self._place(problem), "this divides by 0"))
+        return problem
+
+    def _place(self, problem: Exception) -> Span:
+        files = {site[0] for site in self.info["sites"]} | {w["at"][0] for w in self.info["windows"]}
+        files |= {q["at"][0] for q in self.info["quantities"].values()} | {p["at"][0] for p in self.info["phases"].values()}
+        frame = next(f for f in reversed(traceback.extract_tb(problem.__traceback__)) if f.filename in files)
+        line, col = frame.lineno or 1, (frame.colno or 0) + 1
+        return Span(frame.filename, line, col, frame.end_lineno or line, (frame.end_colno or col) + 1)
+
+    # ------------------------------------------------------------ texts that come later
+    @cached_property
+    def traced_names(self) -> dict[str, Any]:
+        """The same rules, but formulas tell how they come to their value."""
+        names = dict(self.names)
+        for code in self.program.code["traced"]:
+            exec(code, names)
+        return names
+
+    def add_sites(self, sites: list[Span]) -> None:
+        known = self.info["sites"]
+        known += [[s.file, s.line, s.col, s.end_line, s.end_col] for s in sites[len(known) :]]
+
+    def take_tables(self, tables: dict[str, Any]) -> None:
+        for name, value in tables.items():
+            self.names.setdefault(name, value)
+        if "traced_names" in self.__dict__:
+            for name, value in tables.items():
+                self.traced_names.setdefault(name, value)
+
+    # ------------------------------------------------------------ cells and their names
+    def cell_range(self, cell: int) -> tuple[str, int, int]:
+        for kind, field, start, size, low, high, _, _ in self.info["columns"]:
+            if start <= cell < start + size:
+                return f"{self.info['kinds'][kind]['things'][cell - start]}.{field}", low, high
+        return "a value", 0, 0
+
+    def _tell(self, site: int, cell: int, old: int, new: int) -> None:
+        if old != new:
+            self.events.append(("change", site, cell, old, new))
+
+    def _say(self, site: int, moment: str, args: tuple[int, ...]) -> None:
+        self.events.append(("moment", site, moment, tuple(int(a) for a in args)))
+
+    def _entered(self, site: int, phase: str, args: tuple[int, ...]) -> None:
+        self.events.append(("phase", site, phase, tuple(int(a) for a in args)))
+
+

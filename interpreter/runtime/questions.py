@@ -1,0 +1,277 @@
+"""Questions about a running game: what is a value and why, why is an option not offered, what if this were run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compiler.program import PC
+from interpreter.diagnostics import did_you_mean
+from interpreter.runtime.machine import GAME_OVER, Choice, Machine
+from interpreter.runtime.trace import Derivation, Describe, Tracer
+
+if TYPE_CHECKING:
+    from interpreter.compiler.extension import Extension
+    from interpreter.runtime.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseResult:
+    name: str
+    holds: bool
+    derivation: Derivation
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    offered: bool
+    message: str
+    clauses: tuple[ClauseResult, ...] = ()
+    ref: tuple[str, ...] = ()
+
+
+class Impossible(ValueError):
+    """A state that cannot be: an unknown path, a value out of its range."""
+
+
+class Questions:
+    """The asking half of a game."""
+
+    ruleset: Ruleset
+    machine: Machine
+    options: dict[str, str | int]
+    state: list[int]
+    choices: list[Choice]
+    ran_out: bool
+
+    def show(self, type_: str, value: Any) -> Any:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ values and reasons
+    @property
+    def extension(self) -> Extension:
+        return self.ruleset.extension(self.machine)
+
+    def evaluate(self, text: str) -> Any:
+        """The value of an expression of the language, as people write it."""
+        name, type_ = self._expression(text, traced=False)
+        return self._shown(type_, self.machine.guarded(self.machine.names[name], self.state))
+
+    def _shown(self, type_: str, value: Any) -> Any:
+        return [self.show(type_, v) for v in value] if isinstance(value, list | tuple | range) else self.show(type_, value)
+
+    def _expression(self, text: str, traced: bool) -> tuple[str, str]:
+        machine = self.machine
+        known = machine.texts.get((text, traced))
+        if known is None:
+            name, code, type_ = self.extension.expression(text, traced)
+            exec(code, machine.traced_names if traced else machine.names)
+            machine.add_sites(self.extension.compiler.tables.sites)
+            machine.take_tables(self.extension.compiler.tables.values)
+            known = machine.texts[text, traced] = (name, type_)
+        return known
+
+    def explain(self, text: str) -> Derivation:
+        """The value of an expression with everything it was computed from."""
+        name, type_ = self._expression(text, traced=True)
+        value, root = self._trace(name, self.state)
+        root.text = text
+        root.value = self._shown(type_, value)
+        if len(root.children) == 1 and root.children[0].value == root.value:
+            return root.children[0]
+        return root
+
+    def _trace(self, function: str, *args: Any) -> tuple[Any, Derivation]:
+        tracer = Tracer(_Describer(self))
+        names = self.machine.traced_names
+        names.update(tracer.names())
+        return self.machine.guarded(names[function], *args), tracer.root
+
+    # ------------------------------------------------------------ why not
+    def why_not(self, text: str) -> WhyNot:
+        """Which clauses keep an option from being offered now."""
+        if self.state[PC] == GAME_OVER:
+            return WhyNot(False, "the game is over, so nothing can be chosen")
+        window = self.machine.info["windows"][-2 - self.state[PC]]
+        name, *given = text.replace(",", " ").split() or [""]
+        known = [option for option in window["options"] if option["name"] == name]
+        if not known:
+            hint = did_you_mean(name, [o["name"] for o in window["options"]])
+            where = self._elsewhere(name)
+            message = f"the window '{window['name']}' has no option '{name}'"
+            return WhyNot(False, message + (f"; {hint}" if hint else f"; {where}" if where else ""))
+        best: WhyNot | None = None
+        for option in known:
+            answer = self._why_not(option, given)
+            if answer.offered:
+                return answer
+            if best is None or len(answer.clauses) > len(best.clauses):
+                best = answer
+        assert best is not None
+        return best
+
+    def _elsewhere(self, name: str) -> str | None:
+        for window in self.machine.info["windows"]:
+            if any(option["name"] == name for option in window["options"]):
+                return f"it belongs to the window '{window['name']}', which is not open now"
+        return None
+
+    def _why_not(self, option: dict[str, Any], given: list[str]) -> WhyNot:
+        picks = dict(part.partition("=")[::2] for part in given)
+        wanted = [name for name, _ in option["picks"]]
+        for name in picks:
+            if name not in wanted:
+                hint = did_you_mean(name, wanted) or (f"it has {', '.join(wanted)}" if wanted else "it has none")
+                return WhyNot(False, f"'{option['name']}' has no pick '{name}'; {hint}")
+        values: list[int] = []
+        place = 0
+        for name, kind in option["picks"]:
+            if name not in picks:
+                return WhyNot(False, f"'{option['name']}' needs {name}=…, one of {self._possible(option, place, kind, values)}")
+            value = self._read(kind, picks[name])
+            if value is None:
+                options = self._possible(option, place, kind, values)
+                return WhyNot(False, f"'{picks[name]}' is not a {kind or 'number'}; possible: {options}")
+            if name != "by" or kind is None:
+                domain, _ = self._trace(f"pick_{option['number']}_{place}", self.state, *values)
+                if value not in domain:
+                    shown = self._list(kind, domain)
+                    return WhyNot(False, f"{name}={picks[name]} cannot be picked here; possible: {shown}", ref=tuple(option["ref"]))
+                place += 1
+            values.append(value)
+        return self._test(option, values)
+
+    def _test(self, option: dict[str, Any], values: list[int]) -> WhyNot:
+        results: list[ClauseResult] = []
+        for index, clause in enumerate(option["clauses"]):
+            failed = any(not r.holds for r in results)
+            if failed and clause in option["dependent"]:
+                continue
+            holds, derivation = self._trace(f"when_{option['number']}_{index}", self.state, *values)
+            derivation.text = clause
+            derivation.value = bool(holds)
+            results.append(ClauseResult(clause, bool(holds), derivation))
+        failing = [r.name for r in results if not r.holds]
+        if failing:
+            message = f"'{option['name']}' is not offered: {', '.join(failing)} does not hold"
+            return WhyNot(False, message, tuple(results), tuple(option["ref"]))
+        offered = (option["number"], *values) in self.choices
+        message = "it is offered" if offered else f"'{option['name']}' is not offered now"
+        return WhyNot(offered, message, tuple(results), tuple(option["ref"]))
+
+    def _possible(self, option: dict[str, Any], place: int, kind: str | None, values: list[int]) -> str:
+        function = f"pick_{option['number']}_{place}"
+        if function not in self.machine.traced_names:
+            return ", ".join(self.machine.info["kinds"][kind]["things"]) if kind else "a number"
+        domain, _ = self._trace(function, self.state, *values)
+        return self._list(kind, domain)
+
+    def _list(self, kind: str | None, domain: Any) -> str:
+        shown = [str(self.show(kind or "number", v)) for v in list(domain)[:12]]
+        return ", ".join(shown) + (", …" if len(list(domain)) > 12 else "") if shown else "nothing"
+
+    def _read(self, kind: str | None, word: str) -> int | None:
+        if kind is None:
+            return int(word) if word.lstrip("-").isdigit() else None
+        if kind == "flag":
+            return {"true": 1, "false": 0}.get(word)
+        if word == "none":
+            return -1
+        things = self.machine.info["kinds"][kind]["things"]
+        return things.index(word) if word in things else None
+
+    # ------------------------------------------------------------ what if (scenarios)
+    def set(self, path: str, value: Any) -> None:
+        """Give a field a value: `blue.cash`, `table.start`, `blue.food.price`. Raises Impossible."""
+        thing, _, field = path.rpartition(".")
+        info = self.machine.info
+        found = [c for c in info["columns"] if c[1] == field and thing in info["kinds"][c[0]]["things"]]
+        if not found:
+            raise Impossible(f"nothing is remembered as '{path}'" + self._path_hint(thing, field))
+        kind, _, start, _, low, high, _, _ = found[0]
+        type_ = info["kinds"][kind]["fields"][field]
+        if isinstance(value, bool) or type_ == "flag":
+            number = int(value) if isinstance(value, bool) and type_ == "flag" else None
+        elif isinstance(value, int):
+            number = value if type_ == "number" else None
+        else:
+            number = self._read(None if type_ == "number" else type_, "none" if value is None else str(value))
+        if number is None:
+            raise Impossible(f"'{path}' is {_what(type_)}; it cannot be {value}")
+        if not low <= number <= high:
+            raise Impossible(f"'{path}' must stay within {low}..{high}; it cannot be {value}")
+        self.state[start + info["kinds"][kind]["things"].index(thing)] = number
+        if self.state[PC] != GAME_OVER:
+            self.choices = self.machine.options(self.state)
+
+    def _path_hint(self, thing: str, field: str) -> str:
+        info = self.machine.info
+        fields = sorted({c[1] for c in info["columns"] if thing in info["kinds"][c[0]]["things"]})
+        things = [t for kind in info["kinds"].values() if kind["fields"] for t in kind["things"]]
+        hint = did_you_mean(field, fields) if fields else did_you_mean(thing, things)
+        return f"; {hint}" if hint else ""
+
+    def run(self, text: str) -> None:
+        """Run statements here and now, until they ask somebody or are through."""
+        number, codes, size = self.extension.statement(text)
+        machine = self.machine
+        for offset, code in enumerate(codes):
+            exec(code, machine.names)
+            place = number + offset
+            machine.segments[place : place + 1] = [machine.names[f"s_{place}"]]
+        machine.add_sites(self.extension.compiler.tables.sites)
+        machine.take_tables(self.extension.compiler.tables.values)
+        self.state.extend([0] * (size - len(self.state)))
+        machine.events.clear()
+        machine.names["RAN_OUT"] = self._run_out
+        self.ran_out = False
+        self.choices = machine.advance(self.state, number)
+        self._happened = list(machine.events)
+
+    def _run_out(self) -> None:
+        self.ran_out = True
+
+
+def _what(type_: str) -> str:
+    return {"number": "a number", "flag": "true or false"}.get(type_, f"a {type_}")
+
+
+class _Describer(Describe):
+    def __init__(self, game: Questions) -> None:
+        self.game = game
+        self.info = game.machine.info
+        self.sources = game.ruleset.front.sources
+
+    def quantity(self, name: str, args: tuple[int, ...]) -> Derivation:
+        known = self.info["quantities"][name]
+        shown = [str(self.game.show(type_, arg)) for (_, type_), arg in zip(known["params"], args, strict=True)]
+        text = f"{name}({', '.join(shown)})" if shown else name
+        return Derivation(text, place=tuple(known["at"][:3]), ref=tuple(known["ref"]), label=None)
+
+    def effect(self, site: int, label: str, thing: int, carrier: str | None) -> Derivation:
+        place = self.info["sites"][site]
+        who = self.game.show(carrier, thing) if carrier else label
+        return Derivation(f"{who}: {self.text(place)}", place=tuple(place[:3]), label=str(who))
+
+    def leaf(self, site: int, value: Any) -> Derivation:
+        place = self.info["sites"][site]
+        text = self.text(place)
+        constant = self.info["constants"].get(text.partition("[")[0])
+        if constant is not None:
+            return Derivation(text, int(value) if isinstance(value, int) else value, tuple(constant["at"][:3]), tuple(constant["ref"]), constant["assumed"])
+        return Derivation(text, int(value) if isinstance(value, int) else value, tuple(place[:3]))
+
+    def value(self, node: Derivation, value: Any) -> Any:
+        name = node.text.partition("(")[0]
+        known = self.info["quantities"].get(name)
+        type_ = known["type"] if known else "number"
+        return self.game.show(type_, value) if type_ != "other" else value
+
+    def text(self, place: list[Any]) -> str:
+        file, line, col, end_line, end_col = place
+        lines = [self.sources.line(file, number) for number in range(line, end_line + 1)]
+        if not lines or not lines[0]:
+            return "…"
+        lines[-1] = lines[-1][: end_col - 1]
+        lines[0] = lines[0][col - 1 :]
+        return " ".join(part.strip() for part in lines)

@@ -1,0 +1,256 @@
+"""A scenario in, findings out (none: it passed): sets the state up, makes the steps, compares."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from interpreter import Derivation, Event, Game, Option, Ruleset, RulesetInvalid
+from interpreter.diagnostics import Finding, Span, did_you_mean
+from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
+from interpreter.runtime.scenario import Clause, Scenario, ShapeTrouble, as_mapping, as_text, as_texts, read_settings
+
+Tell = Callable[[Ruleset, list[Event]], list[str]]  # events -> log lines; given by the views, which runtime does not know
+
+
+class Failed(Exception):
+    """The scenario goes no further; carries its finding."""
+
+    def __init__(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.finding = Finding(code, span, message, hint)
+
+
+@dataclass(slots=True)
+class _Stage:
+    """The game under rehearsal and everything that was told so far."""
+
+    ruleset: Ruleset
+    game: Game
+    tell: Tell
+    events: list[Event] = field(default_factory=list)
+
+    def hear(self) -> None:
+        self.events.extend(self.game.events)
+
+
+def rehearse(scenario: Scenario, ruleset: Ruleset, tell: Tell) -> list[Finding]:
+    """Play the scenario; every expectation that does not hold is a finding at its own line."""
+    try:
+        stage = _Stage(ruleset, _begin(scenario, ruleset), tell)
+        for path, value in scenario.given:
+            _set(stage, path, value)
+        _check_invariants(stage, scenario)
+        for clause in scenario.when:
+            _step(stage, clause)
+    except Failed as trouble:
+        return [trouble.finding]
+    except ShapeTrouble as trouble:
+        return [trouble.finding]
+    findings = []
+    for clause in scenario.then:
+        try:
+            findings += _expect(stage, clause)
+        except Failed as trouble:
+            findings.append(trouble.finding)
+        except ShapeTrouble as trouble:
+            findings.append(trouble.finding)
+    return findings
+
+
+def _begin(scenario: Scenario, ruleset: Ruleset) -> Game:
+    """A fresh game with the players and options asked for."""
+    seats = scenario.players
+    count = len(seats) if isinstance(seats, tuple) else seats or max(ruleset.players)
+    if count not in ruleset.players:
+        counts = ", ".join(map(str, ruleset.players))
+        raise Failed("C102", scenario.span, f"'{ruleset.id}' is not for {count} players", f"it is for {counts}")
+    if isinstance(seats, tuple):
+        expected = tuple(ruleset.seats[:count])
+        if set(seats) != set(expected):
+            raise Failed("C102", scenario.span, f"with {count} players the seats are {', '.join(expected)}, not {', '.join(seats)}")
+    for name, value in scenario.options.items():
+        if name not in ruleset.options:
+            raise Failed("C102", scenario.span, f"'{ruleset.id}' has no option '{name}'", did_you_mean(name, ruleset.options))
+        if value not in ruleset.options[name]:
+            raise Failed("C102", scenario.span, f"option '{name}' cannot be '{value}'", did_you_mean(value, ruleset.options[name]))
+    return ruleset.new_game(players=count, seed=scenario.seed, options=scenario.options, told=True)
+
+
+def _set(stage: _Stage, path: Scalar, node: Node) -> None:
+    with _blaming(path.span):
+        stage.game.set(path.text, read_value(node))
+
+
+def _step(stage: _Stage, clause: Clause) -> None:
+    match clause.verb:
+        case "set":
+            for path, node in read_settings(clause.node):
+                _set(stage, path, node)
+        case "run":
+            with _blaming(clause.node.span):
+                stage.game.run(as_text(clause.node))
+            stage.hear()
+        case _:
+            _choose(stage, clause)
+
+
+def _choose(stage: _Stage, clause: Clause) -> None:
+    seat, option = _read_choice(clause.node)
+    decision = stage.game.decision
+    if decision is None:
+        raise Failed("C105", clause.span, "nobody is asked anything here")
+    if seat is not None and decision.seat != seat:
+        raise Failed("C105", clause.span, f"it is {decision.seat} who is asked ({decision.window}), not {seat}")
+    with _blaming(clause.node.span):
+        refusal = stage.game.choose(option)
+    if refusal is not None:
+        raise Failed("C105", clause.node.span, refusal.message, _offered_hint(option, decision.options))
+    stage.hear()
+
+
+def _read_choice(node: Node) -> tuple[str | None, str]:
+    if isinstance(node, Mapping):
+        parts = _parts(node, ("seat", "option"), needed=("option",))
+        return (as_text(parts["seat"]) if "seat" in parts else None), as_text(parts["option"])
+    return None, as_text(node)
+
+
+def _offered_hint(option: str, offered: "list[Option] | tuple[Option, ...]") -> str:
+    ids = [each.id for each in offered]
+    return did_you_mean(option, ids) or f"offered: {', '.join(ids[:12])}{' …' if len(ids) > 12 else ''}"
+
+
+def _expect(stage: _Stage, clause: Clause) -> list[Finding]:
+    """What one expectation finds wrong."""
+    game, node = stage.game, clause.node
+    match clause.verb:
+        case "equal":
+            return [finding for key, value in read_settings(node) for finding in _expect_equal(game, key, value)]
+        case "offered":
+            return _expect_offered(game, clause)
+        case "not_offered":
+            return _expect_not_offered(game, clause)
+        case "log":
+            return [finding for text in as_texts(node) for finding in _expect_log(stage, text, node.span)]
+        case "explain":
+            return _expect_explanation(game, clause)
+        case "asks":
+            return _expect_asked(game, clause)
+        case "ranks":
+            ranks = {standing.seat: standing.rank for standing in game.result.standings} if game.finished else {}
+            return [_differs(f"rank of {key.text}", read_value(value), ranks.get(key.text), key.span) for key, value in read_settings(node) if ranks.get(key.text) != read_value(value)]
+        case _:
+            wanted = read_value(node)
+            return [] if game.finished is wanted else [_differs("finished", wanted, game.finished, node.span)]
+
+
+def _expect_equal(game: Game, key: Scalar, node: Node) -> list[Finding]:
+    with _blaming(key.span):
+        got = game.evaluate(key.text)
+    wanted = read_value(node)
+    return [] if same_value(got, wanted) else [_differs(key.text, wanted, got, node.span)]
+
+
+def _expect_offered(game: Game, clause: Clause) -> list[Finding]:
+    seat, option = _read_choice(clause.node)
+    decision = game.decision
+    asked = decision.seat if decision else "nobody"
+    if decision is None or (seat is not None and seat != asked):
+        return [_differs("who is asked", seat or "somebody", asked, clause.span)]
+    ids = [each.id for each in decision.options]
+    if option in ids:
+        return []
+    with _blaming(clause.node.span):
+        reason = game.why_not(option).message
+    return [Finding("C106", clause.node.span, f"'{option}' is not offered: {reason}", _offered_hint(option, decision.options))]
+
+
+def _expect_not_offered(game: Game, clause: Clause) -> list[Finding]:
+    parts = _parts(as_mapping(clause.node), ("seat", "option", "because"), needed=("option",))
+    option = as_text(parts["option"])
+    decision = game.decision
+    asked = decision.seat if decision else "nobody"
+    if "seat" in parts and as_text(parts["seat"]) != asked:
+        return [_differs("who is asked", as_text(parts["seat"]), asked, clause.span)]
+    if decision is not None and option in [each.id for each in decision.options]:
+        return [Finding("C106", clause.node.span, f"'{option}' is offered to {asked}")]
+    if "because" not in parts:
+        return []
+    with _blaming(clause.node.span):
+        answer = game.why_not(option)
+    failing = [name for name, holds, _ in answer.clauses if not holds]
+    missing = [name for name in as_texts(parts["because"]) if name not in failing]
+    return [_differs(f"why '{option}' is not offered", ", ".join(missing), ", ".join(failing) or answer.message, parts["because"].span)] if missing else []
+
+
+def _expect_log(stage: _Stage, text: str, span: Span) -> list[Finding]:
+    lines = stage.tell(stage.ruleset, stage.events)
+    if any(text in line for line in lines):
+        return []
+    return [Finding("C106", span, f"no line of the log has '{text}'", f"the last lines: {' / '.join(lines[-4:]) or 'none'}")]
+
+
+def _expect_explanation(game: Game, clause: Clause) -> list[Finding]:
+    parts = _parts(as_mapping(clause.node), ("of", "mentions"), needed=("of", "mentions"))
+    with _blaming(parts["of"].span):
+        told = "\n".join(_flatten(game.explain(as_text(parts["of"]))))
+    missing = [text for text in as_texts(parts["mentions"]) if text not in told]
+    return [Finding("C106", parts["mentions"].span, f"the explanation does not mention '{text}'", told.replace("\n", " / ")) for text in missing]
+
+
+def _flatten(node: Derivation) -> list[str]:
+    place = f"{node.span.file}:{node.span.line}" if node.span else ""
+    line = f"{node.value} {node.text} {place} {' '.join(node.ref)}{' assumed' if node.assumed else ''}"
+    return [line, *(text for child in node.children for text in _flatten(child))]
+
+
+def _expect_asked(game: Game, clause: Clause) -> list[Finding]:
+    parts = _parts(as_mapping(clause.node), ("seat", "window"), needed=())
+    decision = game.decision
+    got = {"seat": decision.seat if decision else None, "window": decision.window if decision else None}
+    return [_differs(key, as_text(node), got[key], node.span) for key, node in parts.items() if as_text(node) != got[key]]
+
+
+def _parts(node: Mapping, known: tuple[str, ...], needed: tuple[str, ...]) -> dict[str, Node]:
+    for key, entry in node.entries.items():
+        if key not in known:
+            raise ShapeTrouble(entry.key.span, f"unknown key '{key}'", did_you_mean(key, known))
+    for key in needed:
+        if key not in node.entries:
+            raise ShapeTrouble(node.span, f"'{key}' is missing")
+    return {key: entry.node for key, entry in node.entries.items()}
+
+
+def _differs(what: str, wanted: object, got: object, span: Span) -> Finding:
+    return Finding("C106", span, f"{what}: expected {show(wanted)}, got {show(got)}")
+
+
+def read_value(node: Node) -> object:
+    """A value as the game knows it: number, flag, id, none, or a list of those."""
+    match node:
+        case Sequence(items=items):
+            return [read_value(item) for item in items]
+        case Scalar(value="none" | None):
+            return None
+        case Scalar(value=value):
+            return value
+        case _:
+            raise ShapeTrouble(node.span, "expected a value or a list of values")
+
+
+def same_value(got: object, wanted: object) -> bool:
+    """Equal, and not true for 1."""
+    if isinstance(got, list | tuple) and isinstance(wanted, list):
+        return len(got) == len(wanted) and all(same_value(one, other) for one, other in zip(got, wanted, strict=True))
+    return isinstance(got, bool) == isinstance(wanted, bool) and got == wanted
+
+
+def show(value: object) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case list() | tuple():
+            return f"[{', '.join(map(show, value))}]"
+        case _:
+            return str(value)

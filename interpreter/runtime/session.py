@@ -1,0 +1,61 @@
+"""A game and its record in, the same two one choice or one undo further out: what a table of players does."""
+
+from dataclasses import dataclass
+
+from interpreter import Game, Option, Refusal
+from interpreter.runtime.record import RecordWriter
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The game before one choice, and who was asked."""
+
+    seat: str
+    game: Game
+
+
+class Session:
+    """A running game that is recorded and can be taken back."""
+
+    def __init__(self, game: Game, writer: RecordWriter | None, past: list[Past] | None = None) -> None:
+        self.game = game
+        self.writer = writer
+        self.past: list[Past] = past or []
+
+    def choose(self, option: Option, durable: bool = True) -> Refusal | None:
+        """Make a choice for the seat that is asked; it is recorded before this returns."""
+        decision = self.game.decision
+        assert decision is not None, "nobody is asked"
+        before = Past(decision.seat, self.game.copy())
+        refusal = self.game.choose(option)
+        if refusal is None:
+            self.past.append(before)
+            if self.writer is not None:
+                self.writer.choice(decision.seat, option.id, self.game.hash(), durable)
+        return refusal
+
+    def undo(self, seats: frozenset[str]) -> str | None:
+        """Back to the latest choice of one of these seats; the answer says why that is not possible."""
+        for index in range(len(self.past) - 1, -1, -1):
+            if self.past[index].seat in seats:
+                return self._undo_to(index)
+        return "there is no choice of yours to take back"
+
+    def _undo_to(self, index: int) -> str | None:
+        target = self.past[index]
+        if learned(target.game, self.game, target.seat):
+            return "that choice cannot be taken back: something hidden has come to light since then"
+        self.game = target.game
+        del self.past[index:]
+        if self.writer is not None:
+            self.writer.undo(target.seat, index, self.game.hash())
+        return None
+
+    def close(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
+
+
+def learned(before: Game, after: Game, seat: str) -> bool:
+    """Whether anything came to light between two states that this seat could not know before: dice, or a hidden value."""
+    raise NotImplementedError

@@ -1,0 +1,1 @@
+"""States, events and findings in; text and JSON for people and programs out."""

@@ -1,0 +1,176 @@
+"""The texts of a checked ruleset in, findings out: a text or a column that names nothing is never shown, so its author should know."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from interpreter.checker.checked import Checked
+from interpreter.diagnostics import Finding, Report, did_you_mean
+from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
+
+_SLOT = re.compile(r"\{([^{}]*)\}")
+SECTIONS = ("names", "fields", "windows", "options", "clauses", "moments", "phases", "quantities", "constants", "values", "views", "help", "interpreter")
+
+
+def check_text(checked: Checked, texts: dict[str, Mapping], report: Report) -> None:
+    """Check the texts of every language against what the ruleset has."""
+    for text in texts.values():
+        checker = _TextChecker(checked, report)
+        for name, entry in text.entries.items():
+            check = checker.sections.get(name)
+            if check is not None and isinstance(entry.node, Mapping):
+                check(entry.node)
+
+
+class _TextChecker:
+    def __init__(self, checked: Checked, report: Report) -> None:
+        self.checked = checked
+        self.world = checked.world
+        self.report = report
+        self.phases = {name: routine for name, routine in checked.routines.items() if routine.phase}
+        self.sections: dict[str, Callable[[Mapping], None]] = {
+            "names": self._names,
+            "fields": self._fields,
+            "windows": lambda node: self._flat(node, checked.windows, "window"),
+            "help": lambda node: self._flat(node, checked.windows, "window"),
+            "options": self._options,
+            "clauses": self._clauses,
+            "moments": self._moments,
+            "phases": self._phases,
+            "quantities": lambda node: self._flat(node, checked.quantities, "quantity"),
+            "constants": lambda node: self._flat(node, self.world.constants, "constant"),
+            "values": self._values,
+            "views": self._views,
+        }
+
+    def _known(self, node: Mapping, known: Iterable[str], what: str) -> Iterator[tuple[str, Entry]]:
+        """The entries whose key is known; the others are reported."""
+        words = list(known)
+        for key, entry in node.entries.items():
+            if key in words:
+                yield key, entry
+            else:
+                self._add("V101", entry.key, f"a text for the {what} '{key}', which does not exist", did_you_mean(key, words))
+
+    def _add(self, code: str, at: Scalar, message: str, hint: str | None) -> None:
+        self.report.add(Finding(code, at.span, message, hint, (), "warning"))
+
+    def _flat(self, node: Mapping, known: Iterable[str], what: str) -> None:
+        for _ in self._known(node, known, what):
+            pass
+
+    def _names(self, node: Mapping) -> None:
+        for kind, entry in self._known(node, self.world.kinds, "kind"):
+            if isinstance(entry.node, Mapping):
+                ids = self.world.thing_ids(kind, max(self.world.player_counts))
+                self._flat(entry.node, ids, kind)
+            elif isinstance(entry.node, Scalar):
+                self._slots(entry.node, [axis.name for axis in self.world.kinds[kind].coordinates] + ["type", "copy"])
+
+    def _fields(self, node: Mapping) -> None:
+        for kind, entry in self._known(node, self.world.kinds, "kind"):
+            if isinstance(entry.node, Mapping):
+                self._flat(entry.node, self._fields_of(kind), f"field of {kind}")
+
+    def _fields_of(self, kind: str) -> list[str]:
+        info = self.world.kinds[kind]
+        built_in = {"pieces": ["type", "copy"], "seats": ["seat"]}.get(info.form, [])
+        return [*info.state, *info.facts, *(axis.name for axis in info.coordinates), *built_in]
+
+    def _options(self, node: Mapping) -> None:
+        for window, entry in self._known(node, self.checked.windows, "window"):
+            if isinstance(entry.node, Mapping):
+                options = {option.name: option for option in self.checked.windows[window].options}
+                for name, inner in self._known(entry.node, [*options, "done"], f"option of {window}"):
+                    picks = [variable.name for variable, _ in options[name].picks] if name in options else []
+                    self._slots(inner.node, picks)
+
+    def _clauses(self, node: Mapping) -> None:
+        for window, entry in self._known(node, self.checked.windows, "window"):
+            if isinstance(entry.node, Mapping):
+                options = {option.name: option for option in self.checked.windows[window].options}
+                for name, inner in self._known(entry.node, options, f"option of {window}"):
+                    if isinstance(inner.node, Mapping):
+                        self._flat(inner.node, [clause for clause, _ in options[name].when], f"clause of {window}.{name}")
+
+    def _moments(self, node: Mapping) -> None:
+        for name, entry in self._known(node, self.checked.moments, "moment"):
+            self._slots(entry.node, [variable.name for variable in self.checked.moments[name].params])
+
+    def _phases(self, node: Mapping) -> None:
+        for name, entry in self._known(node, self.phases, "phase"):
+            self._slots(entry.node, [variable.name for variable in self.phases[name].params])
+
+    def _values(self, node: Mapping) -> None:
+        for option, entry in self._known(node, self.world.options, "option of the game"):
+            if isinstance(entry.node, Mapping):
+                self._flat(entry.node, map(str, self.world.options[option]), f"value of {option}")
+
+    def _slots(self, node: Node, known: list[str]) -> None:
+        if isinstance(node, Scalar):
+            for slot in _SLOT.findall(node.text):
+                if slot.split(".")[0] not in known:
+                    hint = did_you_mean(slot, known) or (f"there are: {', '.join(known)}" if known else "there is nothing to fill in here")
+                    self._add("V101", node, f"'{{{slot}}}' stands for nothing", hint)
+
+    # ------------------------------------------------------------ views
+    def _views(self, node: Mapping) -> None:
+        for entry in node.entries.values():
+            if isinstance(entry.node, Mapping):
+                self._view(entry.node)
+
+    def _view(self, node: Mapping) -> None:
+        rows = node.entries.get("rows")
+        if rows is None or not isinstance(rows.node, Scalar):
+            return
+        kind = rows.node.text
+        if kind not in self.world.kinds:
+            self._add("V102", rows.node, f"no kind is called '{kind}'", did_you_mean(kind, self.world.kinds))
+            return
+        for name in ("only", "by"):
+            if name in node.entries and isinstance(path := node.entries[name].node, Scalar):
+                self._path(kind, path)
+        if "columns" in node.entries:
+            for column in _scalars(node.entries["columns"].node):
+                self._path(kind, column)
+
+    def _path(self, kind: str, path: Scalar) -> None:
+        """A column is a field of the row, a field of a thing it leads to, or a quantity of the row."""
+        current: str | None = kind
+        for part in path.text.split("."):
+            fields = self._fields_of(current) if current else []
+            if part in fields and current is not None:
+                current = self._kind_of_field(current, part)
+            elif part == path.text and part in self.checked.quantities:
+                self._quantity(kind, path)
+                return
+            else:
+                known = [*fields, *(self.checked.quantities if part == path.text else [])]
+                self._add("V102", path, f"a {current or 'number'} has no field '{part}', and no quantity is called so", did_you_mean(part, known))
+                return
+
+    def _quantity(self, kind: str, path: Scalar) -> None:
+        params = self.checked.quantities[path.text].params
+        if len(params) > 1 or (len(params) == 1 and getattr(params[0].type, "kind", None) != kind):
+            self._add("V102", path, f"the quantity '{path.text}' is not about one {kind}", None)
+
+    def _kind_of_field(self, kind: str, name: str) -> str | None:
+        info = self.world.kinds[kind]
+        if name == "type" and info.form == "pieces":
+            return info.pieces_of
+        for axis in info.coordinates:
+            if axis.name == name:
+                return axis.kind
+        declared = info.state.get(name) or info.facts.get(name)
+        return getattr(declared.type, "kind", None) if declared else None
+
+
+def _scalars(node: Node) -> Iterator[Scalar]:
+    match node:
+        case Scalar():
+            yield node
+        case Sequence(items=items):
+            for item in items:
+                yield from _scalars(item)
+        case Mapping(entries=entries):
+            for entry in entries.values():
+                yield from _scalars(entry.node)

@@ -1,0 +1,181 @@
+"""Ids in, words in the chosen language out; what has no text is shown by its id."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+_SLOT = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)\}")
+
+
+class Axis(Protocol):
+    """One coordinate of a thing: its name, and the kind of thing it is (none: a number)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str | None: ...
+
+
+class Shape(Protocol):
+    """What words need to know about a kind."""
+
+    @property
+    def form(self) -> str: ...
+    @property
+    def coordinates(self) -> tuple[Any, ...]: ...
+    @property
+    def pieces_of(self) -> str | None: ...
+
+
+class Words:
+    """The texts of one language over the kinds of one ruleset."""
+
+    def __init__(self, text: Mapping[str, Any], kinds: Mapping[str, Shape], kinds_of_id: Mapping[str, list[str]]) -> None:
+        self._text = text
+        self._kinds = kinds
+        self._kinds_of_id = kinds_of_id
+
+    # ------------------------------------------------------------ names
+    def thing(self, id_: str, kind: str | None = None) -> str:
+        """The name of a thing: given, or put together from the names of its parts."""
+        kind = kind or self._guess_kind(id_)
+        given = self._find("names", kind, id_) if kind else None
+        if given is not None or kind is None:
+            return given or spaced(id_)
+        parts = self.parts(kind, id_)
+        template = self._text.get("names", {}).get(kind)
+        if isinstance(template, str):
+            return self.fill(template, {name: (part_kind, part) for name, part_kind, part in parts})
+        shape = self._kinds[kind]
+        if shape.form == "pieces":
+            return " ".join(self._part(part_kind, part) for name, part_kind, part in parts if name != "copy")
+        return " ".join(self._part(part_kind, part) for _, part_kind, part in parts) or spaced(id_)
+
+    def parts(self, kind: str, id_: str) -> list[tuple[str, str | None, str]]:
+        """The coordinates in the id of a thing: (name, kind, id) of each."""
+        shape = self._kinds[kind]
+        axes = [(axis.name, axis.kind) for axis in shape.coordinates]
+        if shape.form == "pieces":
+            axes = [("type", shape.pieces_of), *axes, ("copy", None)]
+        words, found = id_.split("."), []
+        for name, axis_kind in axes:
+            size = self._length(axis_kind)
+            found.append((name, axis_kind, ".".join(words[:size])))
+            words = words[size:]
+        return found
+
+    def _length(self, kind: str | None) -> int:
+        """How many dotted words the id of such a thing has."""
+        if kind is None:
+            return 1
+        shape = self._kinds[kind]
+        inner = sum(self._length(axis.kind) for axis in shape.coordinates)
+        return inner + 2 if shape.form == "pieces" else inner or 1
+
+    def _part(self, kind: str | None, id_: str) -> str:
+        return id_ if kind is None else self.thing(id_, kind)
+
+    def _guess_kind(self, id_: str) -> str | None:
+        kinds = self._kinds_of_id.get(id_, [])
+        named = [kind for kind in kinds if self._find("names", kind, id_) is not None]
+        return (named or kinds or [None])[0]
+
+    def value(self, value: object, kind: str | None = None) -> str:
+        """A value of a field in words."""
+        match value:
+            case None:
+                return "–"
+            case bool():
+                return self.own("yes" if value else "no")
+            case str():
+                return self.thing(value, kind)
+            case list() | tuple():
+                return ", ".join(self.value(item, kind) for item in value)
+            case _:
+                return str(value)
+
+    # ------------------------------------------------------------ parts of a ruleset
+    def field(self, kind: str, name: str) -> str:
+        return self._find("fields", kind, name) or spaced(name)
+
+    def window(self, name: str) -> str:
+        return self._find("windows", name) or spaced(name)
+
+    def option(self, window: str, name: str, picks: Mapping[str, Any]) -> str:
+        """What an option says; without a text, its name and its picks."""
+        template = self._find("options", window, name)
+        if template is not None:
+            return self.fill(template, picks)
+        return " ".join([spaced(name), *(self.value(pick) for pick in picks.values())])
+
+    def option_title(self, window: str, name: str) -> str:
+        """The option without its picks, as a heading."""
+        template = self._find("options", window, name)
+        return spaced(name) if template is None else re.sub(r"\s+", " ", _SLOT.sub("…", template)).strip()
+
+    def clause(self, window: str, option: str, name: str) -> str:
+        return self._find("clauses", window, option, name) or spaced(name)
+
+    def moment(self, name: str, args: Mapping[str, Any]) -> str:
+        template = self._find("moments", name)
+        if template is None:
+            return f"{spaced(name)}: {', '.join(self.value(arg) for arg in args.values())}" if args else spaced(name)
+        return self.fill(template, args)
+
+    def phase(self, name: str, args: Mapping[str, Any]) -> str | None:
+        """The title of a phase; a phase without a title is not told."""
+        template = self._find("phases", name)
+        return None if template is None else self.fill(template, args)
+
+    def quantity(self, name: str) -> str:
+        return self._find("quantities", name) or spaced(name)
+
+    def constant(self, name: str) -> str:
+        return self._find("constants", name) or spaced(name)
+
+    def option_value(self, option: str, value: str) -> str:
+        return self._find("values", option, value) or spaced(str(value))
+
+    def view(self, name: str) -> str:
+        return self._find("views", name, "title") or spaced(name)
+
+    def own(self, word: str) -> str:
+        """A word of the interpreter itself; a ruleset's text may translate it."""
+        return self._find("interpreter", word) or word
+
+    # ------------------------------------------------------------ templates
+    def fill(self, template: str, values: Mapping[str, Any]) -> str:
+        """The template with `{name}` and `{name.coordinate}` replaced; a value may come with its kind."""
+
+        def put(match: re.Match[str]) -> str:
+            first, *rest = match.group(1).split(".")
+            if first not in values:
+                return match.group(0)
+            value = values[first]
+            kind, value = value if isinstance(value, tuple) else (None, value)
+            for step in rest:
+                kind, value = self._coordinate(kind, value, step)
+            return self.value(value, kind)
+
+        return _SLOT.sub(put, template)
+
+    def _coordinate(self, kind: str | None, value: object, step: str) -> tuple[str | None, object]:
+        if isinstance(value, str):
+            kind = kind or self._guess_kind(value)
+            for name, part_kind, part in self.parts(kind, value) if kind else []:
+                if name == step:
+                    return part_kind, part
+        return None, value
+
+    def _find(self, *path: str | None) -> str | None:
+        node: Any = self._text
+        for part in path:
+            if not isinstance(node, Mapping) or part not in node:
+                return None
+            node = node[part]
+        return str(node) if isinstance(node, str | int) else None
+
+
+def spaced(name: str) -> str:
+    """An id as words."""
+    return name.replace("_", " ")
