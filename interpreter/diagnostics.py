@@ -23,6 +23,16 @@ CODES: dict[str, str] = {
     "D107": "the last line of a record was cut off",
     "D108": "the ruleset in a record cannot be unpacked",
     "D109": "a record is in use",
+    "E101": "two effects bend a quantity and their order would matter",
+    "E102": "an effect bends a quantity that no rule reads",
+    "F101": "a rule leads back to itself",
+    "F102": "the game has no beginning",
+    "F103": "a phase, window or moment can never be reached",
+    "F104": "a line is never reached",
+    "F105": "a loop never ends",
+    "F106": "`close` stands outside an option",
+    "F107": "something is never used",
+    "F108": "nobody is ever asked anything",
     "M101": "the same name is defined twice",
     "M102": "two layers change the same thing",
     "M103": "a ruleset or module is not known",
@@ -39,7 +49,31 @@ CODES: dict[str, str] = {
     "M114": "two modules that must not depend on each other do",
     "M115": "a folder is not a ruleset",
     "M116": "a key stands in the wrong file",
+    "N101": "a name is not known",
     "N102": "a patch changes something that does not exist",
+    "N103": "a kind is not known",
+    "N104": "a name has two meanings",
+    "N105": "kinds are made of each other",
+    "N106": "a kind is counted in two ways",
+    "N107": "a kind has no things",
+    "N108": "a kind has too many things",
+    "N109": "a fact is not known",
+    "N110": "a fact is missing",
+    "N111": "a name may mean several things here",
+    "N112": "a letter is used for another kind",
+    "N113": "a quantity is asked without saying about what",
+    "N114": "a formula would run rules",
+    "N115": "a field is not known",
+    "N116": "`of` does not say by which field",
+    "N117": "a letter stands twice",
+    "N118": "a letter is not declared",
+    "N119": "effects cannot tell which pieces carry them",
+    "N120": "a component is like one that does not exist",
+    "P101": "a rule text cannot be read",
+    "P102": "a rule text is missing",
+    "P103": "a rule text is too long or too deep",
+    "P104": "words of a rule text do not go together",
+    "P105": "a number is too large",
     "R101": "the text is not YAML",
     "R102": "the file is not UTF-8 text",
     "R103": "a character is not allowed",
@@ -61,12 +95,52 @@ CODES: dict[str, str] = {
     "S102": "a value has the wrong form",
     "S103": "a key is missing",
     "S104": "a value is not one of those allowed",
+    "T101": "a range is empty",
+    "T102": "a table goes by something that cannot be counted",
+    "T103": "something can never be none",
+    "T104": "a value lies outside its range",
+    "T105": "a value has the wrong type",
+    "T106": "a table has the wrong entries",
+    "T107": "a value has the wrong type for its place",
+    "T108": "a field is read of something that has none",
+    "T109": "a field is read of what may be none",
+    "T110": "a count is not a count",
+    "T111": "something that is not a table is used as one",
+    "T112": "a table has no such entry",
+    "T113": "the number of values given is wrong",
+    "T114": "a set is needed",
+    "T115": "values of different types are put together",
+    "T116": "a range is always empty",
+    "T117": "a range is too long",
+    "T118": "something is divided by 0",
+    "T119": "two things that can never be equal are compared",
+    "T120": "a condition can never hold",
+    "T121": "a formula draws by random",
+    "T122": "the first of some numbers may not exist",
+    "T123": "only numbers can be added to",
+    "T124": "something that cannot change is changed",
+    "T125": "there is nothing to clear",
+    "T126": "a type that cannot be remembered",
+    "T127": "something that is no range is clamped",
+    "T128": "a player is missing in first place",
+    "T129": "`choose` has another word",
     "V101": "a text is for something that does not exist",
     "V102": "a view shows something that does not exist",
+    "X101": "a value left its range while a game was running",
+    "X102": "less than nothing was moved",
+    "X103": "a loop went on too long",
+    "X104": "an option has too many possibilities",
+    "X105": "a thing that must exist does not",
+    "X106": "a table or set has no such entry",
+    "X107": "a list is longer than expected",
+    "X108": "something was divided by 0",
 }
 
 SHOWN_COLUMNS = 160
 """A longer source line is shown only in part, around the caret."""
+
+LONGEST_WORD = 100
+"""Nobody misspells a longer one, and comparing it would take long."""
 
 _BOX = "\N{REPLACEMENT CHARACTER}"
 
@@ -185,6 +259,8 @@ def place(span: Span) -> str:
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like the word, or none if nothing is close."""
+    if len(word) > LONGEST_WORD:
+        return None
     known = sorted(set(candidates))
     folded = {name.lower(): name for name in reversed(known)}
     if word.lower() in folded:

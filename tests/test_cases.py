@@ -47,7 +47,8 @@ def test_finding(given: str, case: dict[str, Any], tmp_path: Path) -> None:
         _with_probe(given, case, tmp_path)
     errors = trouble.value.report.errors
     assert errors[0].code == case["finding"], errors
-    assert Path(errors[0].span.file).name == "probe.yaml"
+    if errors[0].code[0] not in "EF":  # those speak of two places, or of a ring
+        assert Path(errors[0].span.file).name == "probe.yaml"
 
 
 @pytest.mark.parametrize(("given", "case"), [c for c in CASES if "finding" not in c.values[1]])

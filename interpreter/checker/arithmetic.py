@@ -56,7 +56,7 @@ def of_fold(how: str, body: Type, size: int) -> Type:
 
 
 def never(op: str, left: Type, right: Type) -> bool:
-    """Whether the comparison cannot hold whatever the state is; constants and options may be changed, so they prove nothing."""
+    """Whether the comparison cannot hold whatever the state is; constants and options can change, so they prove nothing."""
     if not isinstance(left, Num) or not isinstance(right, Num) or left.soft or right.soft:
         return False
     match op:

@@ -14,7 +14,8 @@ def check_order(checked: c.Checked, report: Report) -> None:
     for quantity in checked.quantities.values():
         for first, second in combinations(quantity.modifiers, 2):
             if first.stage == second.stage and _origin(first) != _origin(second) and not _commute(first, second):
-                message = f"it matters whether '{first.source.label}' or '{second.source.label}' bends '{quantity.name}' first"
+                names = f"'{first.source.label}' or '{second.source.label}'"
+                message = f"it matters whether {names} bends '{quantity.name}' first"
                 hint = f"name stages on the quantity and say which: modify {quantity.name}(…) in STAGE …"
                 report.add(Finding("E101", second.at, message, hint, ((first.at, "the other one"),)))
 

@@ -35,7 +35,7 @@ class Signatures(Protocol):
 
     def quantity_names(self) -> list[str]: ...
     def quantity_params(self, name: str) -> tuple[Type, ...]: ...
-    def quantity_type(self, name: str, at: Span) -> Type: ...
+    def quantity_type(self, name: str) -> Type: ...
     def network_params(self, name: str) -> tuple[Type, ...] | None: ...
     def network_nodes(self, name: str) -> str: ...
     def network_names(self) -> list[str]: ...
@@ -78,7 +78,9 @@ class Expressions:
             meant = self.world.letter_type(letter)
             loose = replace(type_, optional=False) if isinstance(type_, Thing) else type_
             if not fits(loose, meant):
-                self.world.add("N112", at, f"'{name}' always means {describe(meant)}, but here it would be {describe(type_)}")
+                self.world.add(
+                    "N112", at, f"'{name}' always means {describe(meant)}, but here it would be {describe(type_)}"
+                )
         return t.Variable(name, type_)
 
     # ------------------------------------------------------------ values
@@ -147,7 +149,7 @@ class Expressions:
         if word in world.constants:
             found.append(("the constant", t.ConstantValue(node.at, world.constants[word].type, word)))
         if word in self.signatures.quantity_names() and not self.signatures.quantity_params(word):
-            type_ = self.signatures.quantity_type(word, node.at)
+            type_ = self.signatures.quantity_type(word)
             found.append(("the quantity", t.Asked(node.at, type_, word, ())))
         if word in world.plurals:
             kind = world.plurals[word]
@@ -162,7 +164,9 @@ class Expressions:
             return found[0][1]
         if len(found) > 1:
             ways = " or ".join(what for what, _ in found)
-            world.add("N111", node.at, f"'{word}' may be {ways}", "rename one of them, or write it where only one kind fits")
+            world.add(
+                "N111", node.at, f"'{word}' may be {ways}", "rename one of them, or write it where only one kind fits"
+            )
         else:
             self._unknown(node, scope, wanted_kind)
         return t.Plain(node.at, UNKNOWN, 0)
@@ -181,7 +185,13 @@ class Expressions:
             what = wanted_kind.removeprefix("option ") if wanted_kind.startswith("option ") else wanted_kind
             world.add("N101", node.at, f"no {what} is called '{word}'", did_you_mean(word, known))
             return
-        known = [*scope.variables, *world.constants, *self.signatures.quantity_names(), *world.plurals, *world.all_ids()]
+        known = [
+            *scope.variables,
+            *world.constants,
+            *self.signatures.quantity_names(),
+            *world.plurals,
+            *world.all_ids(),
+        ]
         letter = world.letter(node.at.file, word)
         hint = did_you_mean(word, known)
         if hint is None and letter is not None:
@@ -216,7 +226,9 @@ class Expressions:
         if isinstance(expected, Thing) and expected.kind in kinds:
             kinds = [expected.kind]
         if len(kinds) > 1:
-            self.world.add("N111", node.at, f"'{path}' may be a {' or a '.join(kinds)}", "write it where only one kind fits")
+            self.world.add(
+                "N111", node.at, f"'{path}' may be a {' or a '.join(kinds)}", "write it where only one kind fits"
+            )
         return t.Named(node.at, Thing(kinds[0]), kinds[0], path) if kinds else None
 
     def fields_of(self, info: t.KindInfo) -> list[str]:
@@ -280,7 +292,7 @@ class Expressions:
         world, signatures = self.world, self.signatures
         if name in signatures.quantity_names():
             args = self.arguments(name, signatures.quantity_params(name), node.args, scope, node.at)
-            return t.Asked(node.at, signatures.quantity_type(name, node.at), name, args)
+            return t.Asked(node.at, signatures.quantity_type(name), name, args)
         if name in world.kinds and world.kinds[name].form == "per":
             axes = world.kinds[name].coordinates
             wanted = tuple(Thing(a.kind) if a.kind else Num(min(a.numbers), max(a.numbers)) for a in axes)
@@ -291,7 +303,12 @@ class Expressions:
         if name in signatures.routine_names():
             world.add("N114", node.at, f"'{name}' runs rules; a formula can only read")
         else:
-            known = [*signatures.quantity_names(), *FUNCTIONS, *FOLDS, *(k for k, i in world.kinds.items() if i.form == "per")]
+            known = [
+                *signatures.quantity_names(),
+                *FUNCTIONS,
+                *FOLDS,
+                *(k for k, i in world.kinds.items() if i.form == "per"),
+            ]
             world.add("N101", node.at, f"nothing that can be asked is called '{name}'", did_you_mean(name, known))
         for arg in node.args:
             self.value(arg, scope)
@@ -333,7 +350,9 @@ class Expressions:
 
     def _network(self, node: n.Call, scope: Scope) -> t.Value:
         net, *rest = node.args
-        name, given = (net.id, ()) if isinstance(net, n.Name) else (net.name, net.args) if isinstance(net, n.Call) else ("", ())
+        name, given = (
+            (net.id, ()) if isinstance(net, n.Name) else (net.name, net.args) if isinstance(net, n.Call) else ("", ())
+        )
         params = self.signatures.network_params(name)
         if params is None:
             hint = did_you_mean(name, self.signatures.network_names())
@@ -357,7 +376,12 @@ class Expressions:
         kind = self.world.plurals.get(node.plural)
         owner = self.value(node.owner, scope)
         if kind is None:
-            self.world.add("N101", node.at, f"no kind has the plural '{node.plural}'", did_you_mean(node.plural, self.world.plurals))
+            self.world.add(
+                "N101",
+                node.at,
+                f"no kind has the plural '{node.plural}'",
+                did_you_mean(node.plural, self.world.plurals),
+            )
             return t.Plain(node.at, UNKNOWN, 0)
         type_ = SetOf(Thing(kind))
         if isinstance(owner.type, Unknown) or not isinstance(owner.type, Thing):
@@ -380,14 +404,21 @@ class Expressions:
     def _rotated(self, node: n.Rotated, scope: Scope) -> t.Value:
         kind = self.world.plurals.get(node.plural)
         if kind is None:
-            self.world.add("N101", node.at, f"no kind has the plural '{node.plural}'", did_you_mean(node.plural, self.world.plurals))
+            self.world.add(
+                "N101",
+                node.at,
+                f"no kind has the plural '{node.plural}'",
+                did_you_mean(node.plural, self.world.plurals),
+            )
             return t.Plain(node.at, UNKNOWN, 0)
         return t.Rotation(node.at, SetOf(Thing(kind)), kind, self.wanted(node.start, scope, Thing(kind)))
 
     def _option(self, node: n.OptionValue) -> t.Value:
         values = self.world.options.get(node.name)
         if values is None:
-            self.world.add("N101", node.at, f"no option is called '{node.name}'", did_you_mean(node.name, self.world.options))
+            self.world.add(
+                "N101", node.at, f"no option is called '{node.name}'", did_you_mean(node.name, self.world.options)
+            )
             return t.Plain(node.at, UNKNOWN, 0)
         if all(type(value) is int for value in values):
             numbers = [value for value in values if isinstance(value, int)]
@@ -429,7 +460,11 @@ class Expressions:
                     type_ = UNKNOWN
                 return t.SetFunction(node.at, type_, node.op, (left, right))
         left, right = self.wanted(node.left, scope, NUMBER), self.wanted(node.right, scope, NUMBER)
-        if node.op in ("mod", "/ up", "/ down") and isinstance(right.type, Num) and right.type.low == right.type.high == 0:
+        if (
+            node.op in ("mod", "/ up", "/ down")
+            and isinstance(right.type, Num)
+            and right.type.low == right.type.high == 0
+        ):
             self.world.add("T118", node.right.at, "this divides by 0")
         return t.Arithmetic(node.at, arithmetic.combine(node.op, left.type, right.type), node.op, left, right)
 
@@ -453,7 +488,9 @@ class Expressions:
         if join(left.type, right.type) is None or isinstance(left.type, SetOf):
             self.world.add("T119", node.at, f"{describe(left.type)} can never be {describe(right.type)}")
         elif arithmetic.never(node.op, left.type, right.type):
-            self.world.add("T120", node.at, f"this can never hold: {describe(left.type)} {node.op} {describe(right.type)}")
+            self.world.add(
+                "T120", node.at, f"this can never hold: {describe(left.type)} {node.op} {describe(right.type)}"
+            )
         return t.Comparison(node.at, FLAG, node.op, left, right)
 
     def _choose(self, node: n.Choose, scope: Scope, expected: Type | None) -> t.Value:
@@ -463,7 +500,9 @@ class Expressions:
         otherwise = self.value(node.otherwise, scope.having(known_if(condition, False)), wanted)
         type_ = join(then.type, otherwise.type)
         if type_ is None:
-            self.world.add("T115", node.at, f"this is {describe(then.type)} or {describe(otherwise.type)}; both must be alike")
+            self.world.add(
+                "T115", node.at, f"this is {describe(then.type)} or {describe(otherwise.type)}; both must be alike"
+            )
             type_ = UNKNOWN
         return t.Choice(node.at, type_, condition, then, otherwise)
 
@@ -472,9 +511,7 @@ class Expressions:
         source = self._set(clause.source, scope)
         item = source.type.item if isinstance(source.type, SetOf) else UNKNOWN
         variable = (
-            t.Variable("it", item)
-            if clause.variable is None
-            else self.variable(clause.variable, item, clause.at)
+            t.Variable("it", item) if clause.variable is None else self.variable(clause.variable, item, clause.at)
         )
         inner = scope.with_variable(variable) if clause.variable is not None else scope
         where = None
@@ -483,7 +520,9 @@ class Expressions:
             inner = inner.having(known_if(where, True))
         random = any(key.order == "random" for key in clause.keys)
         if random and not scope.may_draw:
-            self.world.add("T121", clause.at, "only statements may draw by random; a formula gives the same answer each time")
+            self.world.add(
+                "T121", clause.at, "only statements may draw by random; a formula gives the same answer each time"
+            )
         keys = tuple(
             t.Key(key.order == "highest", self.wanted(key.value, inner.formula(), NUMBER))
             for key in clause.keys
@@ -509,7 +548,9 @@ class Expressions:
             case "first":
                 type_ = replace(item, optional=True) if isinstance(item, Thing) else item
                 if isinstance(item, Num | Flag):
-                    self.world.add("T122", node.at, "`first` of numbers may find nothing", "take `the(…)`, `min` or `max`")
+                    self.world.add(
+                        "T122", node.at, "`first` of numbers may find nothing", "take `the(…)`, `min` or `max`"
+                    )
             case "the":
                 type_ = item
             case _:

@@ -78,7 +78,11 @@ def parts_of(value: t.Value) -> Iterator[t.Value]:
         case t.Asked(args=args) | t.Make(args=args) | t.Function(args=args) | t.SetFunction(args=args):
             for arg in args:
                 yield from parts_of(arg)
-        case t.Arithmetic(left=left, right=right) | t.Comparison(left=left, right=right) | t.Logical(left=left, right=right):
+        case (
+            t.Arithmetic(left=left, right=right)
+            | t.Comparison(left=left, right=right)
+            | t.Logical(left=left, right=right)
+        ):
             yield from parts_of(left)
             yield from parts_of(right)
         case t.Negation(value=inner):
@@ -225,7 +229,7 @@ def _without_own_offers(checked: c.Checked, graph: networkx.DiGraph[Part]) -> No
     """An offer at any window is not made in windows that it asks itself: there it would be a ring."""
     for name, window in checked.windows.items():
         for option in [o for o in window.options if o.anywhere]:
-            asked = {part for part in _block_parts(option.do)}
+            asked = set(_block_parts(option.do))
             inside = set(asked)
             for part in asked:
                 inside |= networkx.descendants(graph, part)
@@ -270,10 +274,14 @@ def _report_unused(checked: c.Checked, section: str, name: str, report: Report) 
         case "windows":
             report.add(Finding("F103", at, f"the window '{name}' is never asked"))
         case "moments" if checked.moments[name].reactions:
-            report.add(Finding("F103", at, f"the moment '{name}' is never announced, so what reacts to it never happens"))
+            report.add(
+                Finding("F103", at, f"the moment '{name}' is never announced, so what reacts to it never happens")
+            )
         case "quantities" if checked.quantities[name].modifiers:
             where = checked.quantities[name].modifiers[0].at
             report.add(Finding("E102", where, f"this bends '{name}', which no rule reads"))
         case _:
-            what = {"routines": "procedure", "quantities": "quantity", "moments": "moment", "networks": "network"}[section]
+            what = {"routines": "procedure", "quantities": "quantity", "moments": "moment", "networks": "network"}[
+                section
+            ]
             report.add(Finding("F107", at, f"the {what} '{name}' is never used", severity="warning"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from interpreter.checker import checked as c
@@ -70,7 +71,9 @@ class Checker:
             names = [name.id for name in header.params]
             for name in header.params:
                 if names.count(name.id) > 1:
-                    self.world.add("N117", name.at, f"'{name.id}' stands twice here", "digits may follow a letter: p, p2")
+                    self.world.add(
+                        "N117", name.at, f"'{name.id}' stands twice here", "digits may follow a letter: p, p2"
+                    )
                     break
         return self._params[key]
 
@@ -79,7 +82,9 @@ class Checker:
         if kind is None:
             known = [*self.world.kinds, "number", "flag"]
             hint = f"declare it: names: {{KIND: [{name.id}]}}, or use the name of a kind"
-            self.world.add("N118", name.at, f"no kind is declared for the letter '{name.id}'", did_you_mean(name.id, known) or hint)
+            self.world.add(
+                "N118", name.at, f"no kind is declared for the letter '{name.id}'", did_you_mean(name.id, known) or hint
+            )
             return t.Variable(name.id, UNKNOWN)
         if kind not in self.world.kinds and kind not in ("number", "flag"):
             return t.Variable(name.id, UNKNOWN)
@@ -110,7 +115,7 @@ class Checker:
         kind = self.model.networks[name].nodes.text
         return kind if kind in self.world.kinds else SEATS
 
-    def quantity_type(self, name: str, at: Span) -> Type:
+    def quantity_type(self, name: str) -> Type:
         if name in self._typing:
             ring = " -> ".join([*self._typing[self._typing.index(name) :], name])
             self.world.add("F101", self.model.quantities[name].at, f"this asks for itself: {ring}")
@@ -147,19 +152,32 @@ class Checker:
         invariants = {k: (at, self.flag(f, _scope(()))) for k, (at, f) in self.model.invariants.items()}
         if ROOT not in self.model.phases:
             at = Span(self.model.document.main, 1, 1, 1, 2)
-            self.world.add("F102", at, f"there is no phase '{ROOT}', so the game cannot begin", did_you_mean(ROOT, self.model.phases))
+            self.world.add(
+                "F102",
+                at,
+                f"there is no phase '{ROOT}', so the game cannot begin",
+                did_you_mean(ROOT, self.model.phases),
+            )
         return c.Checked(
-            self.world, self.quantities, routines, self.windows, self.moments, networks, invariants, self.scoring(), sources
+            self.world,
+            self.quantities,
+            routines,
+            self.windows,
+            self.moments,
+            networks,
+            invariants,
+            self.scoring(),
+            sources,
         )
 
     def names(self) -> None:
         """One name, one meaning: between sections that rules call in the same way."""
-        called = [
+        called: list[tuple[Mapping[str, m.Cited], str]] = [
             (self.model.quantities, "quantity"),
             (self.model.procedures, "procedure"),
             (self.model.phases, "phase"),
         ]
-        seen: dict[str, str] = {name: "word of the language" for name in (*RESERVED, *FUNCTIONS, *FOLDS)}
+        seen: dict[str, str] = dict.fromkeys((*RESERVED, *FUNCTIONS, *FOLDS), "word of the language")
         kinds = {name for name, info in self.world.kinds.items() if info.form in ("per", "one")}
         for section, what in called:
             for name, entry in section.items():
@@ -180,14 +198,21 @@ class Checker:
                     continue
                 type_ = self.world.type_of(declared.type)
                 if not isinstance(type_, Num | Flag | Thing | Unknown):
-                    self.world.add("T126", declared.at, f"{describe(type_)} cannot be remembered", "tables are for facts and constants")
+                    self.world.add(
+                        "T126",
+                        declared.at,
+                        f"{describe(type_)} cannot be remembered",
+                        "tables are for facts and constants",
+                    )
                     type_ = UNKNOWN
                 if declared.clamped and declared.type.form != "range":
                     self.world.add("T127", declared.at, "only a range can be clamped")
                 during = declared.during.id if declared.during else info.during
                 if during is not None and during not in self.model.phases:
                     at = declared.during.at if declared.during else info.at
-                    self.world.add("N101", at, f"no phase is called '{during}'", did_you_mean(during, self.model.phases))
+                    self.world.add(
+                        "N101", at, f"no phase is called '{during}'", did_you_mean(during, self.model.phases)
+                    )
                 info.state[name] = t.FieldInfo(
                     kind.name, name, type_, declared.clamped, None, during, None, me, viewer, declared.at
                 )  # fmt: skip
@@ -211,9 +236,10 @@ class Checker:
 
     def _starting(self, value: t.Value, field: t.FieldInfo) -> None:
         type_ = field.type
-        if isinstance(type_, Num) and isinstance(value.type, Num) and not value.type.soft:
-            if value.type.high < type_.low or value.type.low > type_.high:
-                self.world.add("T104", value.at, f"this lies outside {type_.low}..{type_.high}")
+        if not isinstance(type_, Num) or not isinstance(value.type, Num) or value.type.soft:
+            return
+        if value.type.high < type_.low or value.type.low > type_.high:
+            self.world.add("T104", value.at, f"this lies outside {type_.low}..{type_.high}")
 
     def flag(self, formula: n.Formula, scope: Scope) -> t.Formula:
         return self.expressions.formula(formula, scope, FLAG)
@@ -221,7 +247,12 @@ class Checker:
     def network(self, net: m.Network) -> c.Network:
         params = self.params("networks", net.header)
         if net.nodes.text not in self.world.kinds:
-            self.world.add("N103", net.nodes.span, f"no kind is called '{net.nodes.text}'", did_you_mean(net.nodes.text, self.world.kinds))
+            self.world.add(
+                "N103",
+                net.nodes.span,
+                f"no kind is called '{net.nodes.text}'",
+                did_you_mean(net.nodes.text, self.world.kinds),
+            )
         clause, inner = self.expressions.clause(net.edges, _scope(params))
         nodes = self.network_nodes(net.name)
         a, b = (self.expressions.wanted(end.value, inner, Thing(nodes)) for end in net.ends)
@@ -230,7 +261,9 @@ class Checker:
     def procedure(self, source: m.Procedure) -> c.Routine:
         params = self.params("procedures", source.header)
         body = self.statements.body(source.body, _scope(params))
-        return c.Routine(source.name, params, (c.Step("do", body, source.at, source.ref),), False, source.at, source.ref)
+        return c.Routine(
+            source.name, params, (c.Step("do", body, source.at, source.ref),), False, source.at, source.ref
+        )
 
     def phase(self, source: m.Phase) -> c.Routine:
         params = self.params("phases", source.header)
@@ -255,7 +288,9 @@ class Checker:
             formula = self.expressions.formula(keep.value, scope, wanted)
             type_ = wanted or formula.value.type
             if not isinstance(type_, Num | Flag | Thing | Unknown):
-                self.world.add("T126", keep.value.at, f"{describe(type_)} cannot be kept", "say its type: {is: …, type: …}")
+                self.world.add(
+                    "T126", keep.value.at, f"{describe(type_)} cannot be kept", "say its type: {is: …, type: …}"
+                )
                 type_ = UNKNOWN
             variable = t.Variable(name, NUMBER if isinstance(type_, Num) else type_)
             keeps.append((variable, formula))
@@ -326,7 +361,9 @@ class Checker:
     def source(self, kind: str, component: m.Component) -> tuple[c.Source, Scope]:
         pieces = [name for name, info in self.world.kinds.items() if info.pieces_of == kind]
         if len(pieces) > 1:
-            self.world.add("N119", component.at, f"pieces of '{kind}' are {' and '.join(pieces)}; effects need one of them")
+            self.world.add(
+                "N119", component.at, f"pieces of '{kind}' are {' and '.join(pieces)}; effects need one of them"
+            )
         carrier = pieces[0] if pieces else kind
         me = t.Variable("self", Thing(carrier))
         scope = _scope((me,))
@@ -356,10 +393,14 @@ class Checker:
             case m.Extend():
                 self.extend(effect, source, scope)
 
-    def bound(self, header: n.Header, declared: tuple[t.Variable, ...], scope: Scope) -> tuple[tuple[t.Variable, ...], Scope] | None:
+    def bound(
+        self, header: n.Header, declared: tuple[t.Variable, ...], scope: Scope
+    ) -> tuple[tuple[t.Variable, ...], Scope] | None:
         """The letters of an effect, by position, with the kinds the target declares."""
         if len(header.params) != len(declared):
-            self.world.add("T113", header.at, f"'{header.name}' has {len(declared)} letters; {len(header.params)} given")
+            self.world.add(
+                "T113", header.at, f"'{header.name}' has {len(declared)} letters; {len(header.params)} given"
+            )
             return None
         variables = []
         for name, original in zip(header.params, declared, strict=True):
@@ -438,7 +479,9 @@ class Checker:
                 continue
             shown = window.params[: len(header.params)] if anywhere or not header.params else window.params
             if header.params and len(header.params) != len(shown):
-                self.world.add("T113", header.at, f"'{window.name}' has {len(window.params)} letters; {len(header.params)} given")
+                self.world.add(
+                    "T113", header.at, f"'{window.name}' has {len(window.params)} letters; {len(header.params)} given"
+                )
                 continue
             inner = scope
             for variable in (*window.params, *(() if anywhere else (k for k, _ in window.keeps))):

@@ -75,7 +75,9 @@ class Statements:
                 self.forget(flow)
                 condition = self.expressions.condition(node.condition, flow.scope.formula())
                 if isinstance(condition, t.Plain) and condition.value == 1 and not _leaves(node.body):
-                    self.world.add("F105", node.at, "this loop never ends", "give it a condition, or leave it with `stop`")
+                    self.world.add(
+                        "F105", node.at, "this loop never ends", "give it a condition, or leave it with `stop`"
+                    )
                 body, _ = self.inner(node.body, flow, known_if(condition, True), in_option)
                 self.forget(flow)
                 return t.While(node.at, condition, body)
@@ -139,7 +141,9 @@ class Statements:
                 return t.SetLocal(node.at, variable, node.op, value)
         if not isinstance(target.type, Unknown):
             what = "a printed fact" if isinstance(target, t.Fact) else "this"
-            self.world.add("T124", node.target.at, f"{what} cannot be changed", "only remembered fields and `let` names can")
+            self.world.add(
+                "T124", node.target.at, f"{what} cannot be changed", "only remembered fields and `let` names can"
+            )
         return t.SetLocal(node.at, t.Variable("_", UNKNOWN), node.op, value)
 
     def _in_range(self, node: n.Assign, wanted: Type, value: t.Value) -> None:
@@ -220,8 +224,6 @@ def known_if_clause(clause: t.Clause) -> frozenset[str]:
     return frozenset() if clause.where is None else known_if(clause.where, True)
 
 
-
-
 def _leaves(block: n.Block) -> bool:
     for statement in block:
         match statement:
@@ -234,5 +236,3 @@ def _leaves(block: n.Block) -> bool:
                 if _leaves(body):
                     return True
     return False
-
-

@@ -399,5 +399,3 @@ class ConstantInfo:
     at: Span
     ref: tuple[str, ...]
     assumed: str | None
-
-

@@ -98,7 +98,7 @@ def join(a: Type, b: Type) -> Type | None:
 def describe(type_: Type) -> str:
     match type_:
         case Num(low, high):
-            return f"a number ({low}..{high})" if -LIMIT < low and high < LIMIT else "a number"
+            return f"a number ({low}..{high})" if low > -LIMIT and high < LIMIT else "a number"
         case Flag():
             return "yes or no"
         case Thing(kind, optional):

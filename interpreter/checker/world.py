@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from interpreter.checker.types import FLAG, LIMIT, NUMBER, UNKNOWN, Flag, Num, Table, Thing, Type, describe, join
 from interpreter.checker.typed import ConstantInfo, Coordinate, FactInfo, KindInfo
+from interpreter.checker.types import FLAG, LIMIT, NUMBER, UNKNOWN, Flag, Num, Table, Thing, Type, describe, join
 from interpreter.diagnostics import Finding, Report, Span, did_you_mean
 from interpreter.dsl import nodes as n
 from interpreter.dsl.vocabulary import MAX_ROUNDS
@@ -144,7 +144,9 @@ class World:
         for name, values in self.options.items():
             words = tuple(str(value) for value in values)
             at = self.model.document.meta["options"].span
-            self.kinds[option_kind(name)] = KindInfo(option_kind(name), "", "ids", words, (), None, {}, {}, {}, None, at)
+            self.kinds[option_kind(name)] = KindInfo(
+                option_kind(name), "", "ids", words, (), None, {}, {}, {}, None, at
+            )
         for kind in self.model.components:
             if kind not in self.kinds:
                 first = next(iter(self.model.components[kind].values()), None)
@@ -196,10 +198,17 @@ class World:
         else:
             ids = tuple(scalar.text for scalar in kind.ids) + tuple(listed)
         if listed and (form != "ids" or kind.ids):
-            self.add("N106", kind.at, f"the things of '{kind.name}' are counted another way; components cannot list them")
+            self.add(
+                "N106", kind.at, f"the things of '{kind.name}' are counted another way; components cannot list them"
+            )
         if form == "ids" and not ids:
-            self.add("N107", kind.at, f"there is no {kind.name}", f"list them under components.{kind.name}, or say one, ids, per or pieces")
-        coordinates = tuple(self._coordinate(name, node, kind) for name, node in kind.per.items())
+            self.add(
+                "N107",
+                kind.at,
+                f"there is no {kind.name}",
+                f"list them under components.{kind.name}, or say one, ids, per or pieces",
+            )
+        coordinates = tuple(self._coordinate(name, node) for name, node in kind.per.items())
         pieces_of = None
         counts: dict[str, dict[int, int]] = {}
         if kind.pieces is not None:
@@ -216,10 +225,14 @@ class World:
         )  # fmt: skip
         self.kinds[kind.name] = info
         if self.largest(kind.name) > MAX_THINGS:
-            self.add("N108", kind.at, f"there would be {self.largest(kind.name)} of '{kind.name}'; at most {MAX_THINGS} are possible")
+            self.add(
+                "N108",
+                kind.at,
+                f"there would be {self.largest(kind.name)} of '{kind.name}'; at most {MAX_THINGS} are possible",
+            )
         return info
 
-    def _coordinate(self, name: str, node: Node, kind: m.Kind) -> Coordinate:
+    def _coordinate(self, name: str, node: Node) -> Coordinate:
         if isinstance(node, Sequence):
             numbers = tuple(i.value for i in node.items if isinstance(i, Scalar) and type(i.value) is int)
             if len(numbers) == len(node.items) and numbers:
@@ -230,7 +243,12 @@ class World:
             low, dots, high = node.text.partition("..")
             if dots and low.strip().isdigit() and high.strip().isdigit() and 0 <= int(high) - int(low) <= MAX_THINGS:
                 return Coordinate(name, None, tuple(range(int(low), int(high) + 1)))
-            self.add("N103", node.span, f"'{node.text}' is neither a kind nor a range like 1..4", did_you_mean(node.text, self.kinds))
+            self.add(
+                "N103",
+                node.span,
+                f"'{node.text}' is neither a kind nor a range like 1..4",
+                did_you_mean(node.text, self.kinds),
+            )
             return Coordinate(name, None, (1,))
         self.add("N103", node.span, "expected a kind, a range like 1..4 or a list of numbers")
         return Coordinate(name, None, (1,))
@@ -304,12 +322,17 @@ class World:
                     values[id_] = self._default(declaration, type_, component, kind, name)
             info.facts[name] = FactInfo(kind.name, name, type_, values)
         for component in listed.values():
+            if component.like is not None and component.like.text not in listed:
+                hint = did_you_mean(component.like.text, listed)
+                self.add("N120", component.like.span, f"no {kind.name} is called '{component.like.text}'", hint)
             for name, entry in component.facts.items():
                 if name not in kind.facts:
                     known = [*kind.facts, "count", "effects", "like", "ref", "note", "assumed"]
                     self.add("N109", entry.key.span, f"a {kind.name} has no fact '{name}'", did_you_mean(name, known))
 
-    def _default(self, declared: n.Declaration, type_: Type, component: m.Component | None, kind: m.Kind, name: str) -> object:
+    def _default(
+        self, declared: n.Declaration, type_: Type, component: m.Component | None, kind: m.Kind, name: str
+    ) -> object:
         if declared.starting is not None and isinstance(declared.starting, n.Number):
             return declared.starting.value
         simple = default_value(type_)
@@ -337,7 +360,12 @@ class World:
             case Scalar(), Thing(kind):
                 if node.text in self.kinds[kind].ids:
                     return (kind, node.text)
-                self.add("N101", node.span, f"no {kind} is called '{node.text}'", did_you_mean(node.text, self.kinds[kind].ids))
+                self.add(
+                    "N101",
+                    node.span,
+                    f"no {kind} is called '{node.text}'",
+                    did_you_mean(node.text, self.kinds[kind].ids),
+                )
                 return 0
         if type_ != UNKNOWN:
             self.add("T105", node.span, f"expected {describe(type_)}")
@@ -376,10 +404,8 @@ class World:
         return list(self.kinds[index.kind].ids)
 
     def _constant(self, constant: m.Constant) -> None:
-        if constant.type is not None:
-            type_ = self.type_of(constant.type.type)
-        else:
-            type_ = self.infer(constant.node)
+        declared = constant.type
+        type_ = self.infer(constant.node) if declared is None else self.type_of(declared.type)
         value = self.value_of(constant.node, type_) if type_ != UNKNOWN else 0
         name = constant.name
         self.constants[name] = ConstantInfo(name, soften(type_), value, constant.at, constant.ref, constant.assumed)
@@ -423,7 +449,12 @@ class World:
             self.add("N111", node.span, f"these may be the ids of {' or '.join(kinds)}", "say which with `type:`")
             return None
         at = next((e.key.span for key, e in node.entries.items() if not self.kinds_of_id(key)), node.span)
-        self.add("N101", at, "the keys of this table are neither numbers nor the ids of one kind", did_you_mean(keys[0], self.all_ids()) if keys else None)
+        self.add(
+            "N101",
+            at,
+            "the keys of this table are neither numbers nor the ids of one kind",
+            did_you_mean(keys[0], self.all_ids()) if keys else None,
+        )
         return None
 
     def _infer_table(self, index: Num | Thing | None, items: tuple[Node, ...], node: Node) -> Type:
@@ -498,5 +529,3 @@ def _plain_seats(model: m.Model) -> m.Kind:
     node = model.document.meta.get("players")
     at = node.span if node is not None else Span(str(model.document.id), 1, 1, 1, 1)
     return m.Kind(SEATS, at, (), SEATS + "s", False, (), {}, None, None, {}, {}, None, None)
-
-

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from interpreter import Ruleset, load
+from interpreter import Ruleset, RulesetInvalid, load
 from interpreter.cli.terminal import CannotRun
 from interpreter.diagnostics import did_you_mean
 
@@ -42,7 +42,17 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 def open_ruleset(args: argparse.Namespace) -> Ruleset:
     """The ruleset the user named, with the modules asked for."""
-    return load(args.ruleset, modules=split_modules(args))
+    return load_playable(args.ruleset, split_modules(args))
+
+
+def load_playable(name: str, modules: tuple[str, ...]) -> Ruleset:
+    """A ruleset that can be played; a base or a module by itself cannot."""
+    try:
+        return load(name, modules=modules)
+    except RulesetInvalid as trouble:
+        if trouble.report.ok:
+            raise CannotRun(f"'{name}' cannot be played by itself: it is a base or a module for other rulesets") from None
+        raise
 
 
 def split_modules(args: argparse.Namespace) -> tuple[str, ...]:
@@ -52,8 +62,6 @@ def split_modules(args: argparse.Namespace) -> tuple[str, ...]:
 
 def read_settings(args: argparse.Namespace, ruleset: Ruleset, seed: int) -> Settings:
     """Number of players, seed and options, checked against the ruleset."""
-    if ruleset.abstract:
-        raise CannotRun(f"'{ruleset.id}' is a base for other rulesets and cannot be played by itself")
     players = args.players if args.players is not None else max(ruleset.players)
     if players not in ruleset.players:
         raise CannotRun(f"'{ruleset.id}' is for {spoken(ruleset.players)} players, not {players}")
@@ -62,7 +70,7 @@ def read_settings(args: argparse.Namespace, ruleset: Ruleset, seed: int) -> Sett
         options["setup"] = args.setup
     for name, value in options.items():
         check_word(name, ruleset.options, f"option of '{ruleset.id}'")
-        check_word(value, ruleset.options[name], f"value of option '{name}'")
+        check_word(value, map(str, ruleset.options[name]), f"value of option '{name}'")
     return Settings(players, args.seed if args.seed is not None else seed, options)
 
 

@@ -4,7 +4,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from interpreter import Decision, Option, Ruleset, RulesetInvalid
+from interpreter import Decision, Option
+from interpreter import GameStopped
 from interpreter.bots.roster import Bot
 from interpreter.cli.terminal import paint, width
 from interpreter.diagnostics import did_you_mean
@@ -28,11 +29,15 @@ COMMANDS = ("?", "why", "explain", "u", "log", "table", "save", "q")
 _STYLES = {"phase": ("bold",), "choice": (), "moment": ("cyan",), "change": ("dim",)}
 
 
+Read = Callable[[str], str | None]
+
+
 class HotSeat:
     """People at one screen, and bots for the other seats."""
 
-    def __init__(self, session: Session, ruleset: Ruleset, words: Words, bots: dict[str, Bot], read: Callable[[str], str | None]) -> None:
-        self.session, self.ruleset, self.words, self.bots, self.read = session, ruleset, words, bots, read
+    def __init__(self, session: Session, words: Words, bots: dict[str, Bot], read: Read, quiet: bool = False) -> None:
+        self.session, self.words, self.bots, self.read, self.quiet = session, words, bots, read, quiet
+        self.hides = session.game.ruleset.hides
         self.people = frozenset(seat for seat in session.game.seats if seat not in bots)
         self.story: list[Line] = []
         self.told = 0  # lines of the story that have been shown
@@ -47,8 +52,9 @@ class HotSeat:
                 self._choose(decision.options[self.bots[decision.seat].pick(self.session.game)], durable=False)
             elif not self._ask(decision):
                 return False
-        self._show_log()
-        print(f"\n{draw_state(self.session.game, self.ruleset, self.words, self.viewer, width(), paint)}")
+        if not self.quiet:
+            self._show_log()
+        print(f"\n{draw_state(self.session.game, self.words, self.viewer, width(), paint)}")
         print(f"\n{draw_result(self.session.game, self.words, paint)}")
         return True
 
@@ -71,16 +77,17 @@ class HotSeat:
         """Where something is hidden, the next person sits down before their view is shown."""
         if len(self.people) > 1 and self.viewer != seat:
             self.fresh = True
-            if self.ruleset.hides and self.viewer is not None:
-                print("\n" * 60 if width() and self.ruleset.hides else "")
+            if self.hides and self.viewer is not None:
+                print("\n" * 60 if width() and self.hides else "")
                 if self.read(paint(f"{self.words.thing(seat)}: press Enter when only you can see this > ", "yellow")) is None:
                     return False
             self.viewer = seat
         return True
 
     def _show_table(self, decision: Decision) -> None:
-        self._show_log()
-        print(f"\n{draw_state(self.session.game, self.ruleset, self.words, self.viewer, width(), paint)}\n")
+        if not self.quiet:
+            self._show_log()
+        print(f"\n{draw_state(self.session.game, self.words, self.viewer, width(), paint)}\n")
         self._show_options(decision)
         self.fresh = False
 
@@ -96,7 +103,9 @@ class HotSeat:
 
     def _hear(self) -> None:
         game = self.session.game
-        self.story += tell_events(game, self.words, self.viewer)
+        self.story += tell_events(game, self.words, self.viewer, changes=bool(self.people))
+        if not self.people and not self.quiet:
+            self._show_log()
 
     def _choose(self, option: Option, durable: bool) -> bool:
         refusal = self.session.choose(option, durable)
@@ -166,27 +175,33 @@ class HotSeat:
         found = match_option(text, decision, self.words) if text.isdecimal() else []
         answer = self.session.game.why_not(found[0].id if found else text)
         print(answer.message)
-        for name, holds, derivation in answer.clauses:
-            mark = paint("yes", "green") if holds else paint("no ", "red")
-            label = self.words.clause(decision.window, (found[0].id if found else text).split(" ")[0], name)
-            print(f"  {mark} {name}" + (f" ({label})" if label != name else ""))
-            print("\n".join(f"        {line}" for line in draw_derivation(derivation, width() - 8, paint).split("\n")))
+        option = (found[0].id if found else text).split(" ")[0]
+        for clause in answer.clauses:
+            mark = paint("yes", "green") if clause.holds else paint("no ", "red")
+            label = self.words.clause(decision.window, option, clause.name)
+            print(f"  {mark} {clause.name}" + (f" ({label})" if label != clause.name else ""))
+            for child in clause.derivation.children:
+                print("\n".join(f"        {line}" for line in draw_derivation(child, width() - 8, paint).split("\n")))
 
     def _explain(self, text: str) -> None:
         if not text:
             print("explain what? a field, a quantity or any expression of the rules")
             return
+        from interpreter.compiler.extension import TextInvalid  # the front end: only when somebody asks
+
         try:
             print(draw_derivation(self.session.game.explain(text), width(), paint))
-        except RulesetInvalid as trouble:
-            print(trouble.report.render(trouble.sources))
+        except (TextInvalid, GameStopped) as trouble:
+            print(f"{trouble}")
 
     def _undo(self) -> bool:
         trouble = self.session.undo(self.people)
         if trouble is not None:
             print(trouble)
             return False
-        self.story.append(Line("phase", f"{self.words.thing(self.session.game.decision.seat)} takes a choice back"))
+        decision = self.session.game.decision
+        assert decision is not None
+        self.story.append(Line("phase", f"{self.words.thing(decision.seat, 'player')} takes a choice back"))
         self.fresh = True
         return True
 

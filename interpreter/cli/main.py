@@ -101,20 +101,31 @@ def _unknown_command(name: str) -> str:
 
 
 def _known_troubles() -> tuple[type[BaseException], ...]:
-    from interpreter import RulesetInvalid, RulesetNotFound
+    from interpreter import GameStopped, RulesetInvalid, RulesetNotFound, Unplayable
+    from interpreter.compiler.extension import TextInvalid
+    from interpreter.runtime.record import RecordBroken
 
-    return (RulesetInvalid, RulesetNotFound)
+    return (GameStopped, RulesetInvalid, RulesetNotFound, TextInvalid, Unplayable, RecordBroken)
 
 
 def _report_trouble(trouble: BaseException) -> int:
-    from interpreter import RulesetInvalid
+    from interpreter import GameStopped, RulesetInvalid
+    from interpreter.runtime.record import RecordBroken
 
-    if isinstance(trouble, RulesetInvalid):
-        sys.stdout.flush()
-        print(trouble.report.render(trouble.sources), file=sys.stderr)
-        return FINDINGS
-    complain(str(trouble))
-    return CANNOT_RUN
+    match trouble:
+        case RulesetInvalid():
+            sys.stdout.flush()
+            print(trouble.report.render(trouble.sources), file=sys.stderr)
+            return FINDINGS
+        case GameStopped(finding=finding):
+            complain(f"the game was stopped by a rule: {trouble}" + (f" ({finding.hint})" if finding.hint else ""))
+            return FINDINGS
+        case RecordBroken():
+            complain(str(trouble))
+            return FINDINGS
+        case _:
+            complain(str(trouble))
+            return CANNOT_RUN
 
 
 def _version() -> str:

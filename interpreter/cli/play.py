@@ -6,14 +6,15 @@ import sys
 import time
 from pathlib import Path
 
-from interpreter import Ruleset
+from interpreter import Game, Ruleset
 from interpreter.bots.roster import BOTS, Bot, make_bot
 from interpreter.cli.arguments import Settings, add_language, add_ruleset, add_setup, check_language, check_word, open_ruleset, read_settings
 from interpreter.cli.hotseat import HotSeat
 from interpreter.cli.terminal import CannotRun, paint
 from interpreter.places import state_folder
 from interpreter.runtime.record import RecordWriter
-from interpreter.runtime.session import Session, start_record
+from interpreter.runtime.retelling import start_record
+from interpreter.runtime.session import Session
 from interpreter.views.words import words_for
 
 EXAMPLES = """examples:
@@ -41,11 +42,11 @@ def run(args: argparse.Namespace) -> int:
     seats = tuple(ruleset.seats[: settings.players])
     bots = read_bots(args, seats, settings.seed)
     game = ruleset.new_game(players=settings.players, seed=settings.seed, options=settings.options, told=True)
-    writer = _open_record(args, ruleset, settings, seats, bots, game.hash())
+    writer = _open_record(args, ruleset, settings, game, bots)
     print(paint(f"{ruleset.title}", "bold") + f", {settings.players} players, seed {settings.seed}" + _told_options(settings))
     if writer is not None:
         print(paint(f"recorded in {writer.path}", "dim"))
-    table = HotSeat(Session(game, writer), ruleset, words_for(ruleset, args.lang), bots, read_line, args.quiet)
+    table = HotSeat(Session(game, writer), words_for(game, args.lang), bots, read_line, args.quiet)
     return sit_down(table)
 
 
@@ -89,14 +90,14 @@ def seat_bots(names: dict[str, str], seats: tuple[str, ...], seed: int) -> dict[
 
 
 def _open_record(
-    args: argparse.Namespace, ruleset: Ruleset, settings: Settings, seats: tuple[str, ...], bots: dict[str, Bot], start: str
+    args: argparse.Namespace, ruleset: Ruleset, settings: Settings, game: Game, bots: dict[str, Bot]
 ) -> RecordWriter | None:
     """A game with people is always recorded; one between bots only when asked."""
-    if args.record is None and len(bots) == len(seats):
+    if args.record is None and len(bots) == len(game.seats):
         return None
     path = Path(args.record).expanduser() if args.record else _free_name(ruleset.id)
     try:
-        return start_record(path, ruleset, seats, settings.seed, settings.options, {seat: args.bot for seat in bots}, start)
+        return start_record(path, game, settings.seed, {seat: args.bot for seat in bots})
     except FileExistsError:
         raise CannotRun(f"'{path}' exists already; go on with it: cromford resume {path}") from None
     except OSError as trouble:

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from interpreter import Game, load
-from interpreter.cli.arguments import read_settings, split_modules
+from interpreter import Game
+from interpreter.cli.arguments import load_playable, read_settings, split_modules
 from interpreter.cli.terminal import CannotRun, Refused, complain
 from interpreter.diagnostics import Finding
 from interpreter.places import state_folder
@@ -55,6 +55,6 @@ def open_position(args: argparse.Namespace) -> Game:
         raise CannotRun(f"there is no file '{args.game}'")
     if args.at is not None:
         raise CannotRun("--at goes with a record")
-    ruleset = load(args.game, modules=split_modules(args))
+    ruleset = load_playable(args.game, split_modules(args))
     settings = read_settings(args, ruleset, seed=1)
     return ruleset.new_game(players=settings.players, seed=settings.seed, options=settings.options, told=False)

@@ -29,11 +29,11 @@ def run(args: argparse.Namespace) -> int:
     told = open_game(choose_record(args.record), args.at)
     check_language(args.lang, told.ruleset.languages)
     warn_cut(told.record)
-    words = words_for(told.ruleset, args.lang)
+    words = words_for(told.game, args.lang)
     if args.verify:
         _print_proof(told, args.json)
     elif args.at is not None:
-        print(draw_state(told.game, told.ruleset, words, None, width(), paint))
+        print(draw_state(told.game, words, None, width(), paint))
     else:
         _tell_again(told, words)
     return 0
@@ -61,6 +61,6 @@ def _tell_again(told: Retold, words: Words) -> None:
         game.choose(step.option)
         for line in tell_events(game, words, None, changes=False):
             print(line.text)
-    print(f"\n{draw_state(game, told.ruleset, words, None, width(), paint)}")
+    print(f"\n{draw_state(game, words, None, width(), paint)}")
     if game.finished:
         print(f"\n{draw_result(game, words, paint)}")

@@ -32,4 +32,4 @@ def run(args: argparse.Namespace) -> int:
     print(paint(told.ruleset.title, "bold") + f", {len(header.players)} players, after {len(told.past)} choices")
     print(paint(f"recorded in {path}", "dim"))
     session = Session(told.game, writer, told.past)
-    return sit_down(HotSeat(session, told.ruleset, words_for(told.ruleset, args.lang), bots, read_line, quiet=False))
+    return sit_down(HotSeat(session, words_for(told.game, args.lang), bots, read_line, quiet=False))

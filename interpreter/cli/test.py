@@ -6,14 +6,16 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter import Event, Ruleset, RulesetInvalid, RulesetNotFound, load
+from interpreter import Event, Game, Ruleset, RulesetInvalid, RulesetNotFound, load
 from interpreter.cli.arguments import check_word
-from interpreter.cli.terminal import CannotRun, coloured, paint
+from interpreter.cli.terminal import CannotRun, paint
 from interpreter.diagnostics import Finding, Report, Sources
 from interpreter.loader.library import MAIN_FILE, list_rulesets
 from interpreter.runtime.rehearsal import rehearse
 from interpreter.runtime.scenario import Scenario, read_scenarios
 from interpreter.views.findings import finding_data, show_findings
+from interpreter.views.log import tell
+from interpreter.views.words import words_for
 
 EXAMPLES = """examples:
   cromford test                            every scenario below tests/scenarios
@@ -119,7 +121,7 @@ def _run_scenario(path: Path, scenario: Scenario, rulesets: dict[tuple[str, tupl
     ruleset = rulesets[key]
     if isinstance(ruleset, str):
         return [Finding("C102", scenario.ruleset_span, ruleset)]
-    return rehearse(scenario, ruleset, tell)
+    return rehearse(scenario, ruleset, tell_english)
 
 
 def _locate(path: Path, scenario: Scenario) -> str:
@@ -140,6 +142,6 @@ def _load(name: str, modules: tuple[str, ...]) -> Ruleset | str:
         return f"the ruleset has findings; the first is {first.span.file}:{first.span.line}: {first.code} {first.message}"
 
 
-def tell(ruleset: Ruleset, events: list[Event]) -> list[str]:
+def tell_english(game: Game, events: list[Event]) -> list[str]:
     """The log as the English text tells it."""
-    raise NotImplementedError
+    return [line.text for line in tell(events, words_for(game, "en"), None, frozenset())]

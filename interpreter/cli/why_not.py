@@ -27,11 +27,12 @@ def run(args: argparse.Namespace) -> int:
     game = open_position(args)
     answer = game.why_not(args.option)
     if args.json:
-        clauses = [{"clause": name, "holds": holds, "because": derivation_data(derivation)} for name, holds, derivation in answer.clauses]
+        clauses = [{"clause": clause.name, "holds": clause.holds, "because": derivation_data(clause.derivation)} for clause in answer.clauses]
         print(json.dumps({"option": args.option, "offered": answer.offered, "message": answer.message, "clauses": clauses}, indent=2, ensure_ascii=False))
         return 0
     print(answer.message)
-    for name, holds, derivation in answer.clauses:
-        print(f"{paint('yes', 'green') if holds else paint('no ', 'red')} {name}")
-        print("\n".join(f"      {line}" for line in draw_derivation(derivation, width() - 6, paint).split("\n")))
+    for clause in answer.clauses:
+        print(f"{paint('yes', 'green') if clause.holds else paint('no ', 'red')} {clause.name}")
+        for child in clause.derivation.children:
+            print("\n".join(f"      {line}" for line in draw_derivation(child, width() - 6, paint).split("\n")))
     return 0

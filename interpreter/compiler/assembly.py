@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
+from interpreter.checker.sight import HiddenParts
 from interpreter.checker.types import Flag, Num, Thing, Type
 from interpreter.compiler import pyast as py
 from interpreter.compiler.flow import GAME_OVER, Segments, decision
@@ -29,6 +30,7 @@ class Compiler:
 
     def __init__(self, checked: c.Checked, players: int, options: dict[str, str | int]) -> None:
         self.checked = checked
+        self.hidden = HiddenParts(checked)
         self.layout = Layout(checked.world, players)
         self.tables = Tables(self.layout, options)
         self.options = options
@@ -83,7 +85,9 @@ class Compiler:
             made += [(moment.at.file, f) for f in routines.moment(moment)]
         for name, window in self.checked.windows.items():
             if flavour == "plain":
-                lister = Lister(routines.values(window.at), window, self.cells[name], self.numbers[name], self.done.get(name))
+                lister = Lister(
+                    routines.values(window.at), window, self.cells[name], self.numbers[name], self.done.get(name)
+                )
                 made.append((window.at.file, lister.function()))
             made += self.carry_out(routines, name, window)
         self.segments = segments
@@ -122,7 +126,9 @@ class Compiler:
         exit_ = segments.open(window.at)
         keeps = tuple(segments.cells() for _ in window.keeps)
         once = {n: segments.cells() for n, o in self.numbers[name].items() if o.once is not None or o.once_ever}
-        cells = Cells(self.window_order.index(name), frame.params, keeps, segments.cells(), segments.cells(), once, exit_.number)
+        cells = Cells(
+            self.window_order.index(name), frame.params, keeps, segments.cells(), segments.cells(), once, exit_.number
+        )
         self.cells[name] = cells
         env = cells.env(window)
         values = routines.values(window.at)
@@ -134,7 +140,11 @@ class Compiler:
         ask: list[ast.stmt] = [py.returned(py.number(decision(cells.number)))]
         if window.limit is not None:
             lets, value = routines.formula(values, window.limit, env)
-            entry.body += [*lets, py.set_cell(py.number(cells.limit), value), py.set_cell(py.number(cells.chosen), py.number(0))]
+            entry.body += [
+                *lets,
+                py.set_cell(py.number(cells.limit), value),
+                py.set_cell(py.number(cells.chosen), py.number(0)),
+            ]
             none = py.compare(py.cell(py.number(cells.limit)), "<=", py.number(0))
             ask.insert(0, py.if_(none, [py.returned(py.number(exit_.number))]))
         entry.body += ask
@@ -285,7 +295,12 @@ class Compiler:
                 env[moment.viewer] = named("viewer")
                 values = routines.values(moment.at)
                 body = [py.returned(py.call("bool", values.emit(moment.seen.value, env)))]
-                made.append((moment.at.file, py.function(f"heard_{moment.name}", ["S", *words, "viewer"], list(body), moment.at)))
+                made.append(
+                    (
+                        moment.at.file,
+                        py.function(f"heard_{moment.name}", ["S", *words, "viewer"], list(body), moment.at),
+                    )
+                )
         return made
 
     def questions(self, routines: Routines) -> list[tuple[str, ast.FunctionDef]]:
@@ -316,10 +331,14 @@ class Compiler:
                 ast.UnaryOp(ast.USub(), node) if key.highest else node
                 for node, key in zip(keys, scoring.ranked.keys, strict=True)
             ]
-            plain = t.Clause(scoring.ranked.at, scoring.ranked.variable, scoring.ranked.source, scoring.ranked.where, (), False)
+            plain = t.Clause(
+                scoring.ranked.at, scoring.ranked.variable, scoring.ranked.source, scoring.ranked.where, (), False
+            )
             listed = values.clause(plain, {})
             at = scoring.ranked.at
-            made.append((at.file, py.function("rank_key", ["S", "x"], [py.returned(ast.Tuple(list(keys), py.LOAD))], at)))
+            made.append(
+                (at.file, py.function("rank_key", ["S", "x"], [py.returned(ast.Tuple(list(keys), py.LOAD))], at))
+            )
             made.append((at.file, py.function("rank_who", ["S"], [py.returned(py.call("list", listed))], at)))
         return made
 
@@ -334,13 +353,16 @@ class Compiler:
                 name: {
                     "things": self.layout.things[name],
                     "form": info.form,
+                    "coordinates": [[axis.name, axis.kind] for axis in info.coordinates],
+                    "pieces_of": info.pieces_of,
                     "fields": {f.name: _type(f.type) for f in info.state.values()},
                 }
                 for name, info in world.kinds.items()
                 if not name.startswith("option ")
             },
             "columns": [
-                [c.kind, c.field, c.start, c.size, c.low, c.high, c.clamped, c.default] for c in self.layout.columns.values()
+                [c.kind, c.field, c.start, c.size, c.low, c.high, c.clamped, c.default]
+                for c in self.layout.columns.values()
             ],
             "hidden": [[k.name, f.name] for k in world.kinds.values() for f in k.state.values() if f.seen is not None],
             "scopes": {name: list(cells) for name, cells in self.layout.scopes.items()},
@@ -353,7 +375,11 @@ class Compiler:
             "windows": [self.describe_window(name) for name in self.window_order],
             "sites": [_place(at) for at in self.tables.sites],
             "moments": {
-                name: {"params": [[v.name, _type(v.type)] for v in m.params], "hidden": m.seen is not None, "ref": list(m.ref)}
+                name: {
+                    "params": [[v.name, _type(v.type)] for v in m.params],
+                    "hidden": m.seen is not None,
+                    "ref": list(m.ref),
+                }
                 for name, m in self.checked.moments.items()
             },
             "phases": {
@@ -365,13 +391,15 @@ class Compiler:
                 name: {
                     "params": [[v.name, _type(v.type)] for v in q.params],
                     "type": _type(q.formula.value.type),
+                    "hidden": ("quantities", name) in self.hidden.parts,
                     "at": _place(q.at),
                     "ref": list(q.ref),
                 }
                 for name, q in self.checked.quantities.items()
             },
             "constants": {
-                name: {"at": _place(k.at), "ref": list(k.ref), "assumed": k.assumed} for name, k in world.constants.items()
+                name: {"at": _place(k.at), "ref": list(k.ref), "assumed": k.assumed}
+                for name, k in world.constants.items()
             },
             "invariants": {name: _place(at) for name, (at, _) in self.checked.invariants.items()},
             "score": self.checked.scoring.score,
@@ -388,6 +416,7 @@ class Compiler:
                 "source": option.source.label if option.source else None,
                 "anywhere": option.anywhere,
                 "clauses": self.clause_names.get(number, []),
+                "hidden": [clause for clause, formula in option.when if self.hidden.formula(formula)],
                 "dependent": sorted(option.dependent),
                 "ref": list(option.ref),
                 "at": _place(option.at),
@@ -398,7 +427,7 @@ class Compiler:
         if done is not None and done not in self.numbers[name]:
             options.append(
                 {
-                    "number": done, "name": "done", "picks": [], "source": None, "anywhere": False, "clauses": [],
+                    "number": done, "name": "done", "picks": [], "source": None, "anywhere": False, "clauses": [], "hidden": [],
                     "dependent": [], "ref": [], "at": _place(window.at),
                 }
             )  # fmt: skip
@@ -436,4 +465,3 @@ def _type(type_: Type) -> Any:
 
 def _place(at: Span) -> list[Any]:
     return [at.file, at.line, at.col, at.end_line, at.end_col]
-

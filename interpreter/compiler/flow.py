@@ -271,5 +271,3 @@ def _calls(node: ast.stmt, prefix: str) -> bool:
         and isinstance(node.value.func, ast.Name)
         and node.value.func.id.startswith(prefix)
     )
-
-

@@ -61,7 +61,9 @@ class Layout:
                 return Column(field.kind, field.name, start, size, low, high, field.clamped, default)
             case Thing(kind, optional):
                 last = self.size(kind) - 1
-                return Column(field.kind, field.name, start, size, -1 if optional else 0, last, False, -1 if optional else 0)
+                return Column(
+                    field.kind, field.name, start, size, -1 if optional else 0, last, False, -1 if optional else 0
+                )
             case Flag():
                 return Column(field.kind, field.name, start, size, 0, 1, False, 0)
             case _:

@@ -1,4 +1,4 @@
-"""Quantities, networks, procedures, phases and reactions: checked declarations in, Python functions and segments out."""
+"""Quantities, networks, procedures, phases and reactions: declarations in, Python functions and segments out."""
 
 from __future__ import annotations
 
@@ -139,7 +139,9 @@ class Routines:
             change: list[ast.stmt] = [py.assign("value", values.emit(modifier.to, inner))]
             if traced:
                 site = ast.Constant(self.tables.site(modifier.at))
-                begin = py.call("BEND", site, ast.Constant(source.label), py.number(thing), ast.Constant(source.carrier))
+                begin = py.call(
+                    "BEND", site, ast.Constant(source.label), py.number(thing), ast.Constant(source.carrier)
+                )
                 change = [ast.Expr(begin), py.assign("value", py.call("BENT", values.emit(modifier.to, inner)))]
             yield py.if_(test, change)
 

@@ -44,7 +44,9 @@ class Tables:
 
     def rotations(self, kind: str) -> str:
         size = self.layout.size(kind)
-        return self.table(f"round_{kind}", tuple(tuple((start + i) % size for i in range(size)) for start in range(size)))
+        return self.table(
+            f"round_{kind}", tuple(tuple((start + i) % size for i in range(size)) for start in range(size))
+        )
 
     def members(self, kind: str, field: str) -> str | None:
         """For every owner, the things whose printed field is that owner; None for a remembered field."""
@@ -56,7 +58,9 @@ class Tables:
             return None
         owners = self._owner_kind(kind, field)
         column = self.layout.fact(kind, field)
-        found = tuple(tuple(x for x, whose in enumerate(column) if whose == owner) for owner in range(self.layout.size(owners)))
+        found = tuple(
+            tuple(x for x, whose in enumerate(column) if whose == owner) for owner in range(self.layout.size(owners))
+        )
         return self.table(name, found)
 
     def _owner_kind(self, kind: str, field: str) -> str:

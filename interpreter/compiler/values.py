@@ -45,13 +45,8 @@ class Values:
 
     def _traced(self, value: t.Value, node: ast.expr) -> ast.expr:
         """Only what an explanation shows: fields, constants, tables and choices (quantities tell of themselves)."""
-        match value:
-            case t.State(kind=kind) | t.Fact(kind=kind) | t.ConstantValue(name=kind) if not isinstance(value.type, SetOf):
-                return py.call("NOTE", ast.Constant(self.tables.site(value.at)), node)
-            case t.Entry():
-                return py.call("NOTE", ast.Constant(self.tables.site(value.at)), node)
-            case _:
-                return node
+        shown = isinstance(value, t.State | t.Fact | t.ConstantValue | t.Entry) and isinstance(value.type, Num | Flag)
+        return py.call("NOTE", ast.Constant(self.tables.site(value.at)), node) if shown else node
 
     def _emit(self, value: t.Value, env: Env) -> ast.expr:
         match value:
@@ -60,7 +55,7 @@ class Values:
                     return ast.Constant(bool(number))
                 return py.number(number)
             case t.Named(kind=kind, id=id_):
-                return self._thing(kind, id_, value)
+                return self._thing(kind, id_)
             case t.Local(variable=variable):
                 return env[variable]()
             case t.ConstantValue(name=name):
@@ -68,8 +63,7 @@ class Values:
             case t.OptionChoice(name=name):
                 return py.number(self.tables.options[name])
             case t.State(kind=kind, field=field, owner=owner):
-                node = py.cell(self.index(kind, field, owner, env))
-                return node
+                return py.cell(self.index(kind, field, owner, env))
             case t.Fact(kind=kind, field=field, owner=owner):
                 return self._lookup(self.tables.fact(kind, field), self.emit(owner, env))
             case t.Entry():
@@ -97,7 +91,7 @@ class Values:
                 return self.set(value, env)
 
     # ------------------------------------------------------------ things, fields, tables
-    def _thing(self, kind: str, id_: str, value: t.Value) -> ast.expr:
+    def _thing(self, kind: str, id_: str) -> ast.expr:
         place = self.layout.positions[kind].get(id_)
         if place is None:  # a seat that is empty in this game
             return py.number(self.layout.size(kind))
@@ -250,9 +244,7 @@ class Values:
             case t.Numbers(low=low, high=high):
                 return self._numbers(value, low, high, env)
             case t.SetFunction(name="reversed", args=(whole,)):
-                return py.item(
-                    py.call("list", self.set(whole, env)), ast.Slice(None, None, py.number(-1))
-                )
+                return py.item(py.call("list", self.set(whole, env)), ast.Slice(None, None, py.number(-1)))
             case t.SetFunction(name=name, args=(left, right)):
                 return py.call("joined" if name == "+" else "without", self.set(left, env), self.set(right, env))
             case t.NetworkQuestion(name=name, network=network, network_args=net_args, args=args):
@@ -367,7 +359,11 @@ class Values:
         body, source = value.body, value.clause.source
         if value.clause.where is not None or len(members) < 3:
             return None
-        if not isinstance(body, t.State) or not isinstance(body.owner, t.Local) or body.owner.variable is not value.clause.variable:
+        if (
+            not isinstance(body, t.State)
+            or not isinstance(body.owner, t.Local)
+            or body.owner.variable is not value.clause.variable
+        ):
             return None
         start = self.layout.columns[body.kind, body.field].start
         size = len(members)
@@ -421,8 +417,7 @@ class Values:
                 return py.call("sum", listed(body))
             case "min" | "max":
                 assert body is not None
-                call = ast.Call(py.name(value.how), [listed(body)], [ast.keyword("default", py.number(0))])
-                return call
+                return ast.Call(py.name(value.how), [listed(body)], [ast.keyword("default", py.number(0))])
         found = listed(py.name(x)) if conditions else domain
         if value.how == "best":
             return py.call("best", found, py.lambda_(x, self._key(clause, inner)))

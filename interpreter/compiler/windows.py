@@ -31,7 +31,9 @@ class Cells:
 
     def env(self, window: c.Window) -> Env:
         found: Env = {}
-        for variable, cell in zip((*window.params, *(k for k, _ in window.keeps)), (*self.params, *self.keeps), strict=True):
+        for variable, cell in zip(
+            (*window.params, *(k for k, _ in window.keeps)), (*self.params, *self.keeps), strict=True
+        ):
             found[variable] = _reader(cell)
         return found
 
@@ -43,7 +45,9 @@ def _reader(cell: int) -> Callable[[], ast.expr]:
 class Lister:
     """Emits the function that lists the options of one window."""
 
-    def __init__(self, values: Values, window: c.Window, cells: Cells, numbers: dict[int, c.Option], done: int | None) -> None:
+    def __init__(
+        self, values: Values, window: c.Window, cells: Cells, numbers: dict[int, c.Option], done: int | None
+    ) -> None:
         self.values = values
         self.window = window
         self.cells = cells
@@ -69,7 +73,9 @@ class Lister:
             several = py.compare(py.call("len", py.name("out")), ">", py.number(1))
             body.append(py.if_(several, late))
         start = py.assign("out", ast.List([], py.LOAD))
-        return py.function(f"o_{self.window.name}", ["S"], [*loads, start, *body, py.returned(py.name("out"))], self.window.at)
+        return py.function(
+            f"o_{self.window.name}", ["S"], [*loads, start, *body, py.returned(py.name("out"))], self.window.at
+        )
 
     def _cell(self, variable: t.Variable) -> int:
         own = (*self.window.params, *(k for k, _ in self.window.keeps))
@@ -144,7 +150,12 @@ class Lister:
                 return MAX_OPTIONS + 1
 
     def _ready(
-        self, pending: list[tuple[str, t.Value]], option: c.Option, bound: list[t.Variable], place: list[ast.expr], env: Env
+        self,
+        pending: list[tuple[str, t.Value]],
+        option: c.Option,
+        bound: list[t.Variable],
+        place: list[ast.expr],
+        env: Env,
     ) -> list[tuple[str, t.Value]]:
         """Test each clause as soon as its picks are known; a clause that leans on earlier ones waits for them."""
         picks = {variable for variable, _ in option.picks}
@@ -253,5 +264,3 @@ def pick_names(option: c.Option) -> list[tuple[str, str | None]]:
             case _:
                 names.append((variable.name, None))
     return names
-
-

@@ -13,6 +13,7 @@ from interpreter.dsl.vocabulary import FOLDS
 
 Branch = Any  # a Tree or a Token; lark's own types are generic and add nothing here
 SpanOf = Callable[[int, int], Span]
+CALLS: dict[str, type[n.Run] | type[n.Announce] | type[n.Ask]] = {"run": n.Run, "announce": n.Announce, "ask": n.Ask}
 LEAVING: dict[str, type[n.Stop] | type[n.Close] | type[n.End]] = {"stop": n.Stop, "close": n.Close, "end": n.End}
 
 
@@ -165,7 +166,7 @@ class Builder:
             source, _, where, order = argument.children
             return n.Fold(at, name, None, self.make_clause(self.at(argument), self.expr(source), where, order))
         if not plain:
-            raise Misused("P104", at, f"'{name}' takes no 'for', 'where' or 'by'", "only words like count, sum and first do")
+            raise Misused("P104", at, f"'{name}' takes no 'for', 'where' or 'by'", "count, sum, first and the like do")
         return n.Call(at, name, tuple(self.expr(a.children[0]) for a in arguments))
 
     # ------------------------------------------------------------ statements
@@ -194,8 +195,7 @@ class Builder:
             case "run" if kids[0].data == "named" and str(kids[0].children[0]) in LEAVING:
                 return LEAVING[str(kids[0].children[0])](at)
             case "run" | "announce" | "ask":
-                kind = {"run": n.Run, "announce": n.Announce, "ask": n.Ask}[tree.data]
-                return kind(at, *self.target(kids[0], tree.data))
+                return CALLS[tree.data](at, *self.target(kids[0], tree.data))
             case "clear":
                 return n.Clear(at, self.expr(kids[0]))
             case "if_":

@@ -10,7 +10,22 @@ OPENERS = frozenset({"LPAR", "LSQB"})
 CLOSERS = frozenset({"RPAR", "RSQB"})
 # A line that ends with one of these, or begins with one, belongs to its neighbour.
 JOINERS = frozenset(
-    {"AND", "OR", "PLUS", "MINUS", "TIMES", "SLASH", "MOD", "IS", "IN", "COMPARE", "WHERE", "BY", "BY_RANDOM", "ROUNDED"}
+    {
+        "AND",
+        "OR",
+        "PLUS",
+        "MINUS",
+        "TIMES",
+        "SLASH",
+        "MOD",
+        "IS",
+        "IN",
+        "COMPARE",
+        "WHERE",
+        "BY",
+        "BY_RANDOM",
+        "ROUNDED",
+    }
 )
 ENDINGS = (JOINERS - {"ROUNDED", "BY_RANDOM"}) | {"COMMA", "NOT", "ASSIGN"}
 FORMULA_STARTS = JOINERS | {"IF", "ELSE"}  # in a formula no statement can begin with these

@@ -108,12 +108,14 @@ class Place:
 
 def _finding(error: UnexpectedInput, source: str, place: Place) -> Finding:
     if isinstance(error, UnexpectedCharacters):
-        found = source[error.pos_in_stream]
-        start, end = error.pos_in_stream, error.pos_in_stream + 1
+        start = error.pos_in_stream or 0
+        found, end = source[start], start + 1
         for spelling in FOREIGN:
             if source.startswith(spelling, start):
                 end = start + len(spelling)
-                return Finding("P101", place.span(start, end), f"'{spelling}' is not part of the language", FOREIGN[spelling])
+                return Finding(
+                    "P101", place.span(start, end), f"'{spelling}' is not part of the language", FOREIGN[spelling]
+                )
         hint = "names are written in lower case" if found.isupper() else None
         return Finding("P101", place.span(start, end), f"'{found}' cannot stand in a rule text", hint)
     assert isinstance(error, UnexpectedToken)
@@ -128,7 +130,9 @@ def _finding(error: UnexpectedInput, source: str, place: Place) -> Finding:
             what, stop = "the line ends too early", len(source[:start].rstrip())
         return Finding("P101", place.span(max(stop - 1, 0), stop), what, _expectation(expected, source, stop))
     word = source[start:end]
-    return Finding("P101", place.span(start, end), f"'{word}' cannot stand here", _expectation(expected, source, start, word))
+    return Finding(
+        "P101", place.span(start, end), f"'{word}' cannot stand here", _expectation(expected, source, start, word)
+    )
 
 
 def _expectation(expected: list[str], source: str, at: int, word: str = "") -> str | None:
@@ -141,4 +145,9 @@ def _expectation(expected: list[str], source: str, at: int, word: str = "") -> s
         return f"'{word}' is a word of the language and cannot be a name"
     if not expected or len(expected) > 6:
         return None
-    return "expected " + ", ".join(f"'{e}'" for e in expected[:-1]) + (" or " if len(expected) > 1 else "") + f"'{expected[-1]}'"
+    return (
+        "expected "
+        + ", ".join(f"'{e}'" for e in expected[:-1])
+        + (" or " if len(expected) > 1 else "")
+        + f"'{expected[-1]}'"
+    )

@@ -147,7 +147,8 @@ class _Composer:
             self._add("R106", span, f"anchor '&{event.anchor}' is not allowed", _WRITE_OUT)
         if event.tag is not None:
             hint = "remove it, or quote the text if it begins with '!'"
-            self._add("R107", span, f"tag '{event.tag}' is not allowed", hint)
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            self._add("R107", span, f"tag '{tag}' is not allowed", hint)
 
     def _mapping(self, event: Any, depth: int) -> Mapping:
         flow, start = bool(event.flow_style), event.start_mark

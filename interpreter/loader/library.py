@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from interpreter import places
 from interpreter.diagnostics import RulesetNotFound, did_you_mean
 
 MAIN_FILE = "ruleset.yaml"
+_NAME = re.compile(r"[\w-]{1,100}")
 
 
 def find_ruleset(name_or_path: str | Path, search_path: Iterable[Path | str] | None = None) -> Path:
@@ -40,7 +42,7 @@ def list_rulesets(search_path: Iterable[Path | str] | None = None) -> dict[str, 
 
 
 def _is_name(text: str) -> bool:
-    return bool(text) and not any(mark in text for mark in ("/", "\\", "\0")) and not text.startswith(".")
+    return _NAME.fullmatch(text) is not None
 
 
 def _check_folder(path: Path) -> Path:

@@ -14,6 +14,7 @@ from interpreter.loader.library import MAIN_FILE, find_ruleset
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence, list_files, read_folder, shown_path
 
 _ID = re.compile(r"[^\W\d]\w*")
+MOST_BASES = 20
 _INHERITED_KEYS = ("edition",)
 _RULESET_ONLY = ("extends", "layers", "modules", "abstract", "edition")
 _MODULE_ONLY = ("fits", "excludes", "independent_of")
@@ -90,8 +91,7 @@ class _Planner:
         self._check_excludes()
         return Lineage(own, tuple(self.layers.values()), chosen, self._inherit_meta(own))
 
-    def _add(self, code: str, span: Span, message: str, hint: str | None = None, note: Span | None = None) -> None:
-        related = () if note is None else ((note, "here"),)
+    def _add(self, code: str, span: Span, message: str, hint: str | None = None, *related: tuple[Span, str]) -> None:
         self.report.add(Finding(code, span, message, hint, related))
 
     # ------------------------------------------------------------ a ruleset and what it stands on
@@ -100,7 +100,7 @@ class _Planner:
         fine = not base or self._add_base(layer, base[0], above)
         self.rulesets.append(layer)
         for name in _named(layer, "layers"):
-            module = self._fetch(name.text, name.span)
+            module = self._fetch_named(name)
             fine = module is not None and self._add_module(module, name.span, ("layers", layer)) and fine
         if layer.id in self.layers:
             self._add("M104", _id_span(layer), f"two rulesets are called {layer.id}", "give one of them another id")
@@ -109,27 +109,43 @@ class _Planner:
         return fine
 
     def _add_base(self, layer: Layer, name: Scalar, above: tuple[Layer, ...]) -> bool:
-        base = self._fetch(name.text, name.span)
+        base = self._fetch_named(name)
         if base is None:
             return False
         if base.is_module:
             self._add("M108", name.span, f"{base.id} is a module", "list it under 'layers' instead")
             return False
         ring = [*above, layer]
+        if len(ring) > MOST_BASES:
+            self._add("M104", name.span, f"more than {MOST_BASES} rulesets extend each other")
+            return False
         if base.folder.resolve() in [other.folder.resolve() for other in ring]:
             names = " -> ".join([*(other.id for other in ring), base.id])
             self._add("M104", name.span, f"rulesets extend each other: {names}", "one of them must stand by itself")
             return False
         return self._add_ruleset(base, tuple(ring))
 
+    def _fetch_named(self, name: Scalar) -> Layer | None:
+        """A ruleset that another one names: only by its name, never by a path."""
+        return self._fetch(name.text, name.span) if self._is_known(name) else None
+
+    def _is_known(self, name: Scalar) -> bool:
+        if not _ID.fullmatch(name.text):
+            self._add("M103", name.span, f"'{name.text}' is not the name of a ruleset or module")
+            return False
+        return self._look_up(name.text, name.span) is not None
+
     def _fetch(self, name: str | Path, span: Span) -> Layer | None:
+        folder = self._look_up(name, span)
+        return None if folder is None else self._read(folder)
+
+    def _look_up(self, name: str | Path, span: Span) -> Path | None:
         try:
-            folder = find_ruleset(name, self.search_path)
+            return find_ruleset(name, self.search_path)
         except RulesetNotFound as problem:
             what, _, hint = str(problem).partition("; ")
             self._add("M103", span, what.replace("no ruleset is", "no ruleset or module is"), hint or None)
             return None
-        return self._read(folder)
 
     # ------------------------------------------------------------ modules
     def _choose(self, own: Layer, modules: Iterable[str | Path]) -> tuple[Layer, ...]:
@@ -144,17 +160,18 @@ class _Planner:
         way, ruleset = how
         if not module.is_module:
             hint = "write 'extends' to build on it" if way == "layers" else "play it without the other one"
-            self._add("M108", span, f"{module.id} is a ruleset, not a module", hint, _id_span(module))
+            self._add("M108", span, f"{module.id} is a ruleset, not a module", hint)
             return False
         if module.id in self.layers:
-            self._add("M107", span, f"module {module.id} is applied already", "name it once", _id_span(module))
+            self._add("M107", span, f"module {module.id} is applied already", "name it once")
             return False
         fits = _named(module, "fits")
         lineage = [layer.id for layer in self.rulesets]
         listed = any(module.id == name.text for layer in self.rulesets for name in _named(layer, "modules"))
         if fits and not listed and not {name.text for name in fits} & set(lineage):
             names = ", ".join(name.text for name in fits)
-            self._add("M105", fits[0].span, f"{module.id} does not fit {ruleset.id}", f"it fits {names}", span)
+            said = (fits[0].span, f"{module.id} says so here")
+            self._add("M105", span, f"{module.id} does not fit {ruleset.id}", f"it fits {names}", said)
             return False
         self.layers[module.id] = module
         return True
@@ -164,14 +181,7 @@ class _Planner:
         for layer in self.layers.values():
             keys = ("independent_of", "excludes") if layer.is_module else ("modules",)
             for name in (scalar for key in keys for scalar in _named(layer, key)):
-                self._fetch_quietly(name)
-
-    def _fetch_quietly(self, name: Scalar) -> None:
-        try:
-            find_ruleset(name.text, self.search_path)
-        except RulesetNotFound as problem:
-            what, _, hint = str(problem).partition("; ")
-            self._add("M103", name.span, what.replace("no ruleset is", "no module is"), hint or None)
+                self._is_known(name)
 
     def _check_excludes(self) -> None:
         for layer in self.layers.values():
@@ -179,7 +189,7 @@ class _Planner:
                 if name.text in self.layers:
                     other = self.layers[name.text]
                     message = f"{layer.id} cannot be combined with {name.text}"
-                    self._add("M106", name.span, message, "leave one of them out", _id_span(other))
+                    self._add("M106", name.span, message, "leave one of them out", (_id_span(other), "the other one"))
 
     # ------------------------------------------------------------ one folder
     def _read(self, folder: Path) -> Layer | None:

@@ -32,9 +32,13 @@ def merge_ruleset(
     lineage = plan_layers(folder, modules, report, Sources() if sources is None else sources, search_path)
     if lineage is None:
         return None
-    merger = _Merger(lineage, report)
+    found = Report()
+    unread = any(finding.code.startswith("R") for finding in report.errors)
+    merger = _Merger(lineage, found)
     merger.apply_all(lineage.layers)
-    _check_independence(lineage, report)
+    _check_independence(lineage, found)
+    # what a patch does not find may stand in a file that could not be read
+    report.extend(finding for finding in found.findings if not (unread and finding.code == "N102"))
     return merger.document()
 
 
@@ -58,6 +62,7 @@ class _Merger:
         self.inherited: Letters = {}
         self.touched: dict[str, list[Touch]] = {}
         self.changed: dict[str, tuple[str, Span]] = {}
+        self.changed_below: dict[str, list[str]] = {}
         self.owners: dict[str, str] = {}
 
     def apply_all(self, layers: Iterable[Layer]) -> None:
@@ -197,6 +202,8 @@ class _Merger:
         if is_change(patch):
             self._check_conflict(patch, applied.path)
             self.changed[applied.path] = (patch.layer, patch.target.span)
+            for upper in _uppers(applied.path):
+                self.changed_below.setdefault(upper, []).append(applied.path)
         history = self.touched.setdefault(applied.path, [])
         if not history and applied.before is not None:
             history.append(Touch(self.owners.get(applied.before.file, patch.layer), applied.before, None))
@@ -204,23 +211,29 @@ class _Merger:
 
     def _check_conflict(self, patch: Patch, path: str) -> None:
         met: set[str] = set()
-        for other, (layer, span) in self.changed.items():
-            if not (f"{other}.".startswith(f"{path}.") or f"{path}.".startswith(f"{other}.")):
-                continue
+        uppers = [upper for upper in _uppers(path) if upper in self.changed]
+        for other in (*uppers, *([path] if path in self.changed else []), *self.changed_below.get(path, ())):
+            layer, span = self.changed[other]
             met.add(layer)
             if layer != patch.layer and layer in [scalar.text for scalar in patch.over]:
                 continue
-            message = f"'{path}' is changed twice"
+            message = f"'{patch.target.text}' is changed twice"
             hint = "keep one of the two patches"
             if layer != patch.layer:
-                message = f"'{path}' is already changed by {layer}"
+                message = f"'{patch.target.text}' is already changed by {layer}"
                 hint = f"add 'over: {layer}' if this patch shall win"
             self.report.add(Finding("M102", patch.target.span, message, hint, ((span, "changed here first"),)))
         for scalar in patch.over:
             if scalar.text not in met:
-                message = f"{scalar.text} does not change '{path}'"
+                message = f"{scalar.text} does not change '{patch.target.text}'"
                 hint = "remove 'over', or name the layer that does" if not met else f"did you mean '{sorted(met)[0]}'?"
                 self.report.add(Finding("M113", scalar.span, message, hint))
+
+
+def _uppers(path: str) -> list[str]:
+    """The paths above a path, from the top."""
+    parts = path.split(".")
+    return [".".join(parts[:length]) for length in range(1, len(parts))]
 
 
 def _overlay(old: Node | None, new: Mapping) -> Mapping:

@@ -69,6 +69,7 @@ class Kind(Cited):
 @dataclass(frozen=True, slots=True)
 class Component(Cited):
     kind: str
+    like: Scalar | None
     facts: dict[str, Entry]
     count: Node | None
     effects: dict[str, Effect]
@@ -243,6 +244,7 @@ class _ModelParser:
             entry.key.span,
             _refs(entry.node),
             kind,
+            _scalar(entry.node, "like"),
             parts,
             None if count is None else count.node,
             self.effects(None if effects is None else effects.node),
@@ -403,9 +405,7 @@ class _ModelParser:
     def block(self, scalar: Scalar | None) -> n.Block:
         return () if scalar is None else parser.parse_block(scalar, self.report) or ()
 
-    def texts(
-        self, node: Node, key: str, parse: Callable[[parser.Text, Report], Parsed | None]
-    ) -> dict[str, Parsed]:
+    def texts(self, node: Node, key: str, parse: Callable[[parser.Text, Report], Parsed | None]) -> dict[str, Parsed]:
         found = {}
         for name, entry in _entries(_child(node, key)):
             if isinstance(entry.node, Scalar):

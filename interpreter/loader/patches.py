@@ -182,6 +182,8 @@ def _not_found(root: Mapping, patch: Patch, parts: tuple[str, ...], missing: Mis
         owner = f"'{'.'.join(parts[: missing.index])}' has" if missing.index else "there is"
         more = ", …" if len(missing.candidates) > 8 else ""
         hint = f"{owner}: {', '.join(missing.candidates[:8])}{more}"
+    if hint is None and not root.entries:
+        hint = "there is nothing yet: layers come before a ruleset's own files and can only change its base"
     return _finding(patch, "N102", f"unknown path '{'.'.join(parts)}'", hint)
 
 
@@ -223,7 +225,7 @@ def _add(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report) ->
     *upper, last = parts
     exists = find_place(root, (*(name_of(part) for part in upper), name_of(last)))
     if isinstance(exists, Place):
-        note = ((_first_line(exists.node.span), "here"),)
+        note = ((_first_line(exists.node.span), "it stands here"),)
         message = f"'{exists.path}' exists already"
         report.add(replace(_finding(patch, "M110", message, "use 'set' or 'replace'"), related=note))
         return None

@@ -34,7 +34,7 @@ def read_file(path: Path, file: str, report: Report, sources: Sources) -> Node |
             return None
         raw = path.read_bytes()
     except OSError as problem:
-        report.add(Finding("R117", start, f"cannot be read: {problem.strerror or 'unknown problem'}"))
+        report.add(Finding("R117", start, f"this file cannot be read: {problem.strerror or 'unknown problem'}"))
         return None
     try:
         text = raw.decode("utf-8")
@@ -61,7 +61,8 @@ def read_folder(
     for name in list_files(path) if names is None else names:
         file = name if shown in ("", ".") else f"{shown}/{name}"
         if name.endswith(".yml"):
-            report.add(Finding("R117", Span(file, 1, 1, 1, 1), "is not read", "give it the ending .yaml"))
+            hint = f"rename it to {name.rsplit('/', 1)[-1].removesuffix('.yml')}.yaml"
+            report.add(Finding("R117", Span(file, 1, 1, 1, 1), "this file is not read", hint))
             continue
         match read_file(path / name, file, report, sources):
             case Mapping() as mapping:

@@ -33,8 +33,10 @@ _NOWHERE = Span("", 1, 1, 1, 1)
 
 def check_shape(document: Document, report: Report) -> None:
     """Every file as it was written, and every entry that a patch has changed."""
+    unread = {finding.span.file for finding in report.errors if finding.code.startswith("R")}
     for file in document.parsed:
-        check_file(file.node, file.kind, report)
+        if file.file not in unread:  # what could not be read well has no shape worth talking about
+            check_file(file.node, file.kind, report)
     changed = _changed_entries(document)
     if changed.entries:
         check_file(changed, "rules", report)
@@ -52,7 +54,24 @@ def check_file(node: Node, kind: str, report: Report) -> None:
 @functools.cache
 def _validator(name: str) -> Any:
     text = (places.SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8")
-    return jsonschema.Draft202012Validator(json.loads(text))
+    validators: Any = jsonschema.validators
+    return validators.extend(jsonschema.Draft202012Validator, {"uniqueItems": _check_unique})(json.loads(text))
+
+
+def _check_unique(_: Any, wanted: bool, instance: object, __: object) -> Iterator[jsonschema.ValidationError]:
+    """The same as the library's own check, in linear time for lists of any content."""
+    if wanted and isinstance(instance, list) and _first_twice(instance) is not None:
+        yield jsonschema.ValidationError("an item stands twice")
+
+
+def _first_twice(items: list[object]) -> str | None:
+    seen: set[str] = set()
+    for item in items:
+        text = json.dumps(item, sort_keys=True)
+        if text in seen:
+            return text.strip('"')
+        seen.add(text)
+    return None
 
 
 def _changed_entries(document: Document) -> Mapping:
@@ -144,8 +163,7 @@ def _found(instance: object) -> str:
 def _limit(rule: str, bound: object, instance: object) -> str:
     match rule:
         case "uniqueItems" if isinstance(instance, list):
-            twice = next((item for at, item in enumerate(instance) if item in instance[:at]), None)
-            return f"'{twice}' stands twice in the list"
+            return f"'{_short(_first_twice(instance) or '')}' stands twice in the list"
         case "minItems" | "maxItems" if isinstance(instance, list):
             return f"the list has {len(instance)} entries" if instance else "the list is empty"
         case "minProperties" | "minLength":
@@ -163,12 +181,17 @@ def _short(text: str) -> str:
 
 def _purpose(schema: dict[str, Any]) -> str | None:
     text = schema.get("description")
-    return None if text is None else f"here stands: {text[0].lower()}{text[1:].rstrip('.')}"
+    return None if text is None else f"here stands: {_lowered(text)}"
+
+
+def _lowered(sentence: str) -> str:
+    return f"{sentence[0].lower()}{sentence[1:].rstrip('.')}"
 
 
 def _describe(schema: dict[str, Any], name: str) -> str | None:
     part = schema.get("properties", {}).get(name, {})
-    return f"'{name}': {part['description']}" if "description" in part else None
+    text = part.get("description")
+    return None if text is None else f"add '{name}: …': {_lowered(text)}"
 
 
 # ---------------------------------------------------------------- places

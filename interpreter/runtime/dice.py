@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.compiler.program import DRAWS, SEED
 
 _MASK = (1 << 64) - 1
@@ -16,9 +18,9 @@ def draw(state: list[int], sides: int) -> int:
     return ((z ^ (z >> 31)) * sides) >> 64
 
 
-def shuffled(state: list[int], members: object) -> list[int]:
+def shuffled(state: list[int], members: Iterable[int]) -> list[int]:
     """The members in a random order."""
-    cards = list(members)  # type: ignore[call-overload]
+    cards = list(members)
     for last in range(len(cards) - 1, 0, -1):
         other = draw(state, last + 1)
         cards[last], cards[other] = cards[other], cards[last]

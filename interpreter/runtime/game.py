@@ -225,23 +225,31 @@ class Game(Questions):
         if not self.finished:
             return None
         machine, seats = self.machine, self.seats
-        score = machine.info["score"]
-        scores = [machine.names[f"q_{score}"](self.state, p) if score else None for p in range(len(seats))]
+        scores = [self.score(seat) for seat in seats]
         if not machine.info["ranked"]:
             return Result(tuple(Standing(seat, None, scores[p]) for p, seat in enumerate(seats)))
         ranked = machine.guarded(machine.names["rank_who"], self.state)
         keys = {p: machine.guarded(machine.names["rank_key"], self.state, p) for p in ranked}
         ranked.sort(key=lambda p: keys[p])
-        standings = [
-            Standing(seats[p], 1 + sum(keys[q] < keys[p] for q in ranked), scores[p]) for p in ranked
-        ]
+        standings = [Standing(seats[p], 1 + sum(keys[q] < keys[p] for q in ranked), scores[p]) for p in ranked]
         standings += [Standing(seat, None, scores[p]) for p, seat in enumerate(seats) if p not in ranked]
         return Result(tuple(standings))
+
+    def score(self, seat: str) -> int | None:
+        """What a seat would score if the game ended now."""
+        quantity = self.machine.info["score"]
+        if quantity is None:
+            return None
+        return int(self.machine.guarded(self.machine.names[f"q_{quantity}"], self.state, self.seats.index(seat)))
 
     def broken(self) -> list[str]:
         """Names of the invariants that do not hold now."""
         machine = self.machine
-        return [name for name in machine.info["invariants"] if not machine.guarded(machine.names[f"holds_{name}"], self.state)]
+        return [
+            name
+            for name in machine.info["invariants"]
+            if not machine.guarded(machine.names[f"holds_{name}"], self.state)
+        ]
 
     # ------------------------------------------------------------ copies and views
     def copy(self) -> Game:
@@ -347,4 +355,16 @@ def _parts(text: str) -> tuple[str, frozenset[str]]:
     return name, frozenset(picks)
 
 
-__all__ = ["Decision", "Derivation", "Event", "Game", "Option", "Options", "Refusal", "Result", "Span", "Standing", "WhyNot"]
+__all__ = [
+    "Decision",
+    "Derivation",
+    "Event",
+    "Game",
+    "Option",
+    "Options",
+    "Refusal",
+    "Result",
+    "Span",
+    "Standing",
+    "WhyNot",
+]

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from interpreter.compiler.program import DRAWS, PC, SEED
-from interpreter.compiler.program import Program
+from interpreter.compiler.program import DRAWS, PC, SEED, Program
 from interpreter.diagnostics import Finding, Span
 from interpreter.runtime import intrinsics
 from interpreter.runtime.intrinsics import METER, Stopped
@@ -22,7 +21,9 @@ class GameStopped(Exception):
     """A rule of this ruleset went wrong while a game was running; the finding says where."""
 
     def __init__(self, finding: Finding) -> None:
-        super().__init__(f"{finding.span.file}:{finding.span.line}:{finding.span.col}: {finding.code} {finding.message}")
+        super().__init__(
+            f"{finding.span.file}:{finding.span.line}:{finding.span.col}: {finding.code} {finding.message}"
+        )
         self.finding = finding
 
 
@@ -103,10 +104,7 @@ class Machine:
                 silent += 1
                 if silent > MAX_SILENT:
                     self._stuck(window)
-                if options:
-                    number = carry_out[options[0][0]](state, options[0])
-                else:
-                    number = self.exits[window]
+                number = carry_out[options[0][0]](state, options[0]) if options else self.exits[window]
         except Exception as problem:
             raise self.stopped(problem) from problem
 
@@ -150,7 +148,9 @@ class Machine:
 
     def _place(self, problem: Exception) -> Span:
         files = {site[0] for site in self.info["sites"]} | {w["at"][0] for w in self.info["windows"]}
-        files |= {q["at"][0] for q in self.info["quantities"].values()} | {p["at"][0] for p in self.info["phases"].values()}
+        files |= {q["at"][0] for q in self.info["quantities"].values()} | {
+            p["at"][0] for p in self.info["phases"].values()
+        }
         frame = next(f for f in reversed(traceback.extract_tb(problem.__traceback__)) if f.filename in files)
         line, col = frame.lineno or 1, (frame.colno or 0) + 1
         return Span(frame.filename, line, col, frame.end_lineno or line, (frame.end_colno or col) + 1)
@@ -191,5 +191,3 @@ class Machine:
 
     def _entered(self, site: int, phase: str, args: tuple[int, ...]) -> None:
         self.events.append(("phase", site, phase, tuple(int(a) for a in args)))
-
-

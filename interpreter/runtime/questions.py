@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.compiler.program import PC
 from interpreter.diagnostics import did_you_mean
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.ruleset import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseResult:
+class ClauseResult(NamedTuple):
     name: str
     holds: bool
     derivation: Derivation
@@ -58,7 +57,9 @@ class Questions:
         return self._shown(type_, self.machine.guarded(self.machine.names[name], self.state))
 
     def _shown(self, type_: str, value: Any) -> Any:
-        return [self.show(type_, v) for v in value] if isinstance(value, list | tuple | range) else self.show(type_, value)
+        return (
+            [self.show(type_, v) for v in value] if isinstance(value, list | tuple | range) else self.show(type_, value)
+        )
 
     def _expression(self, text: str, traced: bool) -> tuple[str, str]:
         machine = self.machine
@@ -127,7 +128,9 @@ class Questions:
         place = 0
         for name, kind in option["picks"]:
             if name not in picks:
-                return WhyNot(False, f"'{option['name']}' needs {name}=…, one of {self._possible(option, place, kind, values)}")
+                return WhyNot(
+                    False, f"'{option['name']}' needs {name}=…, one of {self._possible(option, place, kind, values)}"
+                )
             value = self._read(kind, picks[name])
             if value is None:
                 options = self._possible(option, place, kind, values)
@@ -136,7 +139,11 @@ class Questions:
                 domain, _ = self._trace(f"pick_{option['number']}_{place}", self.state, *values)
                 if value not in domain:
                     shown = self._list(kind, domain)
-                    return WhyNot(False, f"{name}={picks[name]} cannot be picked here; possible: {shown}", ref=tuple(option["ref"]))
+                    return WhyNot(
+                        False,
+                        f"{name}={picks[name]} cannot be picked here; possible: {shown}",
+                        ref=tuple(option["ref"]),
+                    )
                 place += 1
             values.append(value)
         return self._test(option, values)
@@ -258,7 +265,13 @@ class _Describer(Describe):
         text = self.text(place)
         constant = self.info["constants"].get(text.partition("[")[0])
         if constant is not None:
-            return Derivation(text, int(value) if isinstance(value, int) else value, tuple(constant["at"][:3]), tuple(constant["ref"]), constant["assumed"])
+            return Derivation(
+                text,
+                int(value) if isinstance(value, int) else value,
+                tuple(constant["at"][:3]),
+                tuple(constant["ref"]),
+                constant["assumed"],
+            )
         return Derivation(text, int(value) if isinstance(value, int) else value, tuple(place[:3]))
 
     def value(self, node: Derivation, value: Any) -> Any:

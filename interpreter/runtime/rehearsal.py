@@ -1,29 +1,31 @@
 """A scenario in, findings out (none: it passed): sets the state up, makes the steps, compares."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from interpreter import Derivation, Event, Game, Option, Ruleset, RulesetInvalid
+from interpreter import Derivation, Event, Game, GameStopped, Impossible, Option, Ruleset
+from interpreter.compiler.extension import TextInvalid
 from interpreter.diagnostics import Finding, Span, did_you_mean
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
 from interpreter.runtime.scenario import Clause, Scenario, ShapeTrouble, as_mapping, as_text, as_texts, read_settings
 
-Tell = Callable[[Ruleset, list[Event]], list[str]]  # events -> log lines; given by the views, which runtime does not know
+Tell = Callable[[Game, list[Event]], list[str]]  # events -> log lines; given by the views, which runtime does not know
 
 
 class Failed(Exception):
     """The scenario goes no further; carries its finding."""
 
-    def __init__(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
+    def __init__(self, code: str, span: Span, message: str, hint: str | None = None, related: Span | None = None) -> None:
         super().__init__(message)
-        self.finding = Finding(code, span, message, hint)
+        places = () if related is None else ((related, "this rule stopped it"),)
+        self.finding = Finding(code, span, message, hint, places)
 
 
 @dataclass(slots=True)
 class _Stage:
     """The game under rehearsal and everything that was told so far."""
 
-    ruleset: Ruleset
     game: Game
     tell: Tell
     events: list[Event] = field(default_factory=list)
@@ -35,25 +37,53 @@ class _Stage:
 def rehearse(scenario: Scenario, ruleset: Ruleset, tell: Tell) -> list[Finding]:
     """Play the scenario; every expectation that does not hold is a finding at its own line."""
     try:
-        stage = _Stage(ruleset, _begin(scenario, ruleset), tell)
+        stage = _Stage(_begin(scenario, ruleset), tell)
         for path, value in scenario.given:
             _set(stage, path, value)
-        _check_invariants(stage, scenario)
+        _check_invariants(stage.game, scenario)
         for clause in scenario.when:
             _step(stage, clause)
-    except Failed as trouble:
-        return [trouble.finding]
-    except ShapeTrouble as trouble:
+    except (Failed, ShapeTrouble) as trouble:
         return [trouble.finding]
     findings = []
     for clause in scenario.then:
         try:
             findings += _expect(stage, clause)
-        except Failed as trouble:
-            findings.append(trouble.finding)
-        except ShapeTrouble as trouble:
+        except (Failed, ShapeTrouble) as trouble:
             findings.append(trouble.finding)
     return findings
+
+
+@contextmanager
+def _blaming(node: Node, code: str = "C105") -> Iterator[None]:
+    """Whatever the game says about a text of the scenario is said at that text."""
+    try:
+        yield
+    except Impossible as trouble:
+        raise Failed("C103", node.span, str(trouble)) from None
+    except TextInvalid as trouble:
+        found = trouble.finding
+        raise Failed(found.code, _inside(node, found.span), found.message, found.hint) from None
+    except GameStopped as trouble:
+        found = trouble.finding
+        raise Failed(code, node.span, f"{found.code} {found.message}", found.hint, found.span) from None
+
+
+def _inside(node: Node, span: Span) -> Span:
+    """A place in a text, as a place in the file the text stands in."""
+    if not isinstance(node, Scalar):
+        return node.span
+    lines = node.text.split("\n")
+    offset = sum(len(line) + 1 for line in lines[: span.line - 1]) + span.col - 1
+    line, col = node.locate(offset)
+    return Span(node.span.file, line, col, line, col + max(1, span.end_col - span.col if span.end_line == span.line else 1))
+
+
+def _check_invariants(game: Game, scenario: Scenario) -> None:
+    broken = game.broken() if scenario.given else []
+    if broken:
+        places = game.machine.info["invariants"]
+        raise Failed("C104", scenario.given[0][0].span, f"this state cannot be: {', '.join(broken)} does not hold", related=Span(*places[broken[0]]))
 
 
 def _begin(scenario: Scenario, ruleset: Ruleset) -> Game:
@@ -70,13 +100,15 @@ def _begin(scenario: Scenario, ruleset: Ruleset) -> Game:
     for name, value in scenario.options.items():
         if name not in ruleset.options:
             raise Failed("C102", scenario.span, f"'{ruleset.id}' has no option '{name}'", did_you_mean(name, ruleset.options))
-        if value not in ruleset.options[name]:
-            raise Failed("C102", scenario.span, f"option '{name}' cannot be '{value}'", did_you_mean(value, ruleset.options[name]))
-    return ruleset.new_game(players=count, seed=scenario.seed, options=scenario.options, told=True)
+        values = [str(known) for known in ruleset.options[name]]
+        if value not in values:
+            raise Failed("C102", scenario.span, f"option '{name}' cannot be '{value}'", did_you_mean(value, values))
+    with _blaming(scenario.at):
+        return ruleset.new_game(players=count, seed=scenario.seed, options=scenario.options, told=True)
 
 
 def _set(stage: _Stage, path: Scalar, node: Node) -> None:
-    with _blaming(path.span):
+    with _blaming(path):
         stage.game.set(path.text, read_value(node))
 
 
@@ -86,7 +118,7 @@ def _step(stage: _Stage, clause: Clause) -> None:
             for path, node in read_settings(clause.node):
                 _set(stage, path, node)
         case "run":
-            with _blaming(clause.node.span):
+            with _blaming(clause.node):
                 stage.game.run(as_text(clause.node))
             stage.hear()
         case _:
@@ -100,7 +132,7 @@ def _choose(stage: _Stage, clause: Clause) -> None:
         raise Failed("C105", clause.span, "nobody is asked anything here")
     if seat is not None and decision.seat != seat:
         raise Failed("C105", clause.span, f"it is {decision.seat} who is asked ({decision.window}), not {seat}")
-    with _blaming(clause.node.span):
+    with _blaming(clause.node):
         refusal = stage.game.choose(option)
     if refusal is not None:
         raise Failed("C105", clause.node.span, refusal.message, _offered_hint(option, decision.options))
@@ -114,7 +146,7 @@ def _read_choice(node: Node) -> tuple[str | None, str]:
     return None, as_text(node)
 
 
-def _offered_hint(option: str, offered: "list[Option] | tuple[Option, ...]") -> str:
+def _offered_hint(option: str, offered: Iterable[Option]) -> str:
     ids = [each.id for each in offered]
     return did_you_mean(option, ids) or f"offered: {', '.join(ids[:12])}{' …' if len(ids) > 12 else ''}"
 
@@ -136,15 +168,22 @@ def _expect(stage: _Stage, clause: Clause) -> list[Finding]:
         case "asks":
             return _expect_asked(game, clause)
         case "ranks":
-            ranks = {standing.seat: standing.rank for standing in game.result.standings} if game.finished else {}
-            return [_differs(f"rank of {key.text}", read_value(value), ranks.get(key.text), key.span) for key, value in read_settings(node) if ranks.get(key.text) != read_value(value)]
+            return _expect_ranks(game, clause)
         case _:
             wanted = read_value(node)
             return [] if game.finished is wanted else [_differs("finished", wanted, game.finished, node.span)]
 
 
+def _expect_ranks(game: Game, clause: Clause) -> list[Finding]:
+    if game.result is None:
+        return [Finding("C106", clause.span, "the game is not over, so nobody is ranked")]
+    ranks = {standing.seat: standing.rank for standing in game.result.standings}
+    pairs = [(key, read_value(value)) for key, value in read_settings(clause.node)]
+    return [_differs(f"rank of {key.text}", rank, ranks.get(key.text), key.span) for key, rank in pairs if ranks.get(key.text) != rank]
+
+
 def _expect_equal(game: Game, key: Scalar, node: Node) -> list[Finding]:
-    with _blaming(key.span):
+    with _blaming(key):
         got = game.evaluate(key.text)
     wanted = read_value(node)
     return [] if same_value(got, wanted) else [_differs(key.text, wanted, got, node.span)]
@@ -159,7 +198,7 @@ def _expect_offered(game: Game, clause: Clause) -> list[Finding]:
     ids = [each.id for each in decision.options]
     if option in ids:
         return []
-    with _blaming(clause.node.span):
+    with _blaming(clause.node):
         reason = game.why_not(option).message
     return [Finding("C106", clause.node.span, f"'{option}' is not offered: {reason}", _offered_hint(option, decision.options))]
 
@@ -175,15 +214,15 @@ def _expect_not_offered(game: Game, clause: Clause) -> list[Finding]:
         return [Finding("C106", clause.node.span, f"'{option}' is offered to {asked}")]
     if "because" not in parts:
         return []
-    with _blaming(clause.node.span):
+    with _blaming(clause.node):
         answer = game.why_not(option)
-    failing = [name for name, holds, _ in answer.clauses if not holds]
+    failing = [one.name for one in answer.clauses if not one.holds]
     missing = [name for name in as_texts(parts["because"]) if name not in failing]
     return [_differs(f"why '{option}' is not offered", ", ".join(missing), ", ".join(failing) or answer.message, parts["because"].span)] if missing else []
 
 
 def _expect_log(stage: _Stage, text: str, span: Span) -> list[Finding]:
-    lines = stage.tell(stage.ruleset, stage.events)
+    lines = stage.tell(stage.game, stage.events)
     if any(text in line for line in lines):
         return []
     return [Finding("C106", span, f"no line of the log has '{text}'", f"the last lines: {' / '.join(lines[-4:]) or 'none'}")]
@@ -191,14 +230,14 @@ def _expect_log(stage: _Stage, text: str, span: Span) -> list[Finding]:
 
 def _expect_explanation(game: Game, clause: Clause) -> list[Finding]:
     parts = _parts(as_mapping(clause.node), ("of", "mentions"), needed=("of", "mentions"))
-    with _blaming(parts["of"].span):
+    with _blaming(parts["of"]):
         told = "\n".join(_flatten(game.explain(as_text(parts["of"]))))
     missing = [text for text in as_texts(parts["mentions"]) if text not in told]
     return [Finding("C106", parts["mentions"].span, f"the explanation does not mention '{text}'", told.replace("\n", " / ")) for text in missing]
 
 
 def _flatten(node: Derivation) -> list[str]:
-    place = f"{node.span.file}:{node.span.line}" if node.span else ""
+    place = f"{node.place[0]}:{node.place[1]}" if node.place else ""
     line = f"{node.value} {node.text} {place} {' '.join(node.ref)}{' assumed' if node.assumed else ''}"
     return [line, *(text for child in node.children for text in _flatten(child))]
 

@@ -24,13 +24,14 @@ class Retold:
     own: bool  # the ruleset has changed since; the record's own copy is used
 
 
-def start_record(path: Path, ruleset: Ruleset, game: Game, options: dict[str, str], bots: dict[str, str], seed: int) -> RecordWriter:
+def start_record(path: Path, game: Game, seed: int, bots: dict[str, str]) -> RecordWriter:
     """A new record with everything its game needs to be played again."""
+    ruleset = game.ruleset
     header = Header(
         ruleset=ruleset.id,
         fingerprint=ruleset.fingerprint,
         modules=tuple(Path(name).name for name in ruleset.modules),
-        options=options,
+        options={name: str(value) for name, value in game.options.items()},
         players=tuple(game.seats),
         seed=seed,
         start=game.hash(),

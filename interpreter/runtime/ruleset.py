@@ -1,4 +1,4 @@
-"""A ruleset ready to be played: a name or path in, games out. A warm start reads the cache and none of the front end."""
+"""A ruleset ready to be played: a name or path in, games out. A warm start reads nothing but the cache."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class Unplayable(ValueError):
     """The ruleset is fine but cannot be played as asked: a number of players or an option it does not have."""
 
 
-def load(name_or_path: str | Path, modules: Iterable[str] = (), search_path: Iterable[Path | str] | None = None) -> Ruleset:
+def load(
+    name_or_path: str | Path, modules: Iterable[str] = (), search_path: Iterable[Path | str] | None = None
+) -> Ruleset:
     """A ruleset by name or folder, with modules on top. Raises RulesetNotFound or RulesetInvalid."""
     folder = find_ruleset(name_or_path, search_path)
     return Ruleset(folder, tuple(modules), None if search_path is None else tuple(Path(p) for p in search_path))
@@ -39,7 +41,10 @@ class Ruleset:
         self._extensions: dict[int, Extension] = {}
         key = ("outline", str(folder.resolve()), str(folder), modules)
         outline = self._cache.load(*key)
-        if outline is None or snapshot(map(Path, outline["files"]), map(Path, outline["folders"])) != outline["snapshot"]:
+        if (
+            outline is None
+            or snapshot(map(Path, outline["files"]), map(Path, outline["folders"])) != outline["snapshot"]
+        ):
             outline = self._outline()
             self._cache.store(outline, *key)
         self.outline: dict[str, Any] = outline
@@ -101,7 +106,9 @@ class Ruleset:
         settled: dict[str, str | int] = {name: values[0] for name, values in self.options.items()}
         for name, value in (options or {}).items():
             if name not in self.options:
-                hint = did_you_mean(name, self.options) or (f"it has {', '.join(self.options)}" if self.options else "it has none")
+                hint = did_you_mean(name, self.options) or (
+                    f"it has {', '.join(self.options)}" if self.options else "it has none"
+                )
                 raise Unplayable(f"{self.id} has no option '{name}'; {hint}")
             match = next((v for v in self.options[name] if str(v) == str(value)), None)
             if match is None:

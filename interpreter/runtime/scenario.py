@@ -26,6 +26,7 @@ class Scenario:
     """One example: a game, some fields set, some steps made, and what must hold then."""
 
     name: str
+    at: Scalar
     span: Span
     ruleset: str
     ruleset_span: Span
@@ -96,6 +97,7 @@ def _read_scenario(node: Mapping, defaults: dict[str, Entry]) -> Scenario:
     ruleset = as_scalar(entries["ruleset"].node)
     return Scenario(
         name=as_text(entries["scenario"].node),
+        at=as_scalar(entries["scenario"].node),
         span=entries["scenario"].key.span,
         ruleset=ruleset.text,
         ruleset_span=ruleset.span,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from interpreter import Game, Option, Refusal
+from interpreter.compiler.program import DRAWS
 from interpreter.runtime.record import RecordWriter
 
 
@@ -38,12 +39,12 @@ class Session:
         """Back to the latest choice of one of these seats; the answer says why that is not possible."""
         for index in range(len(self.past) - 1, -1, -1):
             if self.past[index].seat in seats:
-                return self._undo_to(index)
+                return self._undo_to(index, seats)
         return "there is no choice of yours to take back"
 
-    def _undo_to(self, index: int) -> str | None:
+    def _undo_to(self, index: int, seats: frozenset[str]) -> str | None:
         target = self.past[index]
-        if learned(target.game, self.game, target.seat):
+        if any(learned(target.game, self.game, seat) for seat in sorted(seats)):
             return "that choice cannot be taken back: something hidden has come to light since then"
         self.game = target.game
         del self.past[index:]
@@ -58,4 +59,11 @@ class Session:
 
 def learned(before: Game, after: Game, seat: str) -> bool:
     """Whether anything came to light between two states that this seat could not know before: dice, or a hidden value."""
-    raise NotImplementedError
+    if before.state[DRAWS] != after.state[DRAWS]:
+        return True
+    viewer = after.seats.index(seat)
+    for kind, field in after.machine.info["hidden"]:
+        for thing in range(len(after.machine.info["kinds"][kind]["things"])):
+            if after.visible(kind, field, thing, viewer, after.state) and not before.visible(kind, field, thing, viewer, before.state):
+                return True
+    return False

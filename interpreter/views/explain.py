@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter import Derivation
-from interpreter.diagnostics import Span
 from interpreter.views.tables import Paint, plain
 
 
@@ -30,7 +29,8 @@ def draw_derivation(derivation: Derivation, width: int = 100, paint: Paint = pla
 
 
 def _rows(node: Derivation, here: str, below: str, depth: int) -> Iterator[_Row]:
-    yield _Row(here, f"{show_value(node.value)}  {node.text}".rstrip(), show_place(node.span), _note(node))
+    label = f" ({node.label})" if node.label and node.label not in node.text else ""
+    yield _Row(here, f"{show_value(node.value)}  {node.text}{label}".rstrip(), show_place(node.place), _note(node))
     if depth == 0:
         return
     for index, child in enumerate(node.children):
@@ -58,11 +58,11 @@ def show_value(value: object) -> str:
             return str(value)
 
 
-def show_place(span: Span | None) -> str:
+def show_place(place: tuple[str, int, int] | None) -> str:
     """'FOLDER/file.yaml:12': the last two parts of the path are enough to find it."""
-    if span is None:
+    if place is None:
         return ""
-    return "/".join(span.file.replace("\\", "/").split("/")[-2:]) + f":{span.line}"
+    return "/".join(place[0].replace("\\", "/").split("/")[-2:]) + f":{place[1]}"
 
 
 def derivation_data(node: Derivation) -> dict[str, object]:
@@ -70,8 +70,9 @@ def derivation_data(node: Derivation) -> dict[str, object]:
     return {
         "value": node.value,
         "text": node.text,
-        "file": node.span.file if node.span else None,
-        "line": node.span.line if node.span else None,
+        "effect_of": node.label,
+        "file": node.place[0] if node.place else None,
+        "line": node.place[1] if node.place else None,
         "ref": list(node.ref),
         "assumed": node.assumed,
         "parts": [derivation_data(child) for child in node.children],

@@ -9,18 +9,22 @@ MOST_ROWS = 40  # of a kind that no view asks for
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One table: all things of a kind (only those for which a path is not 0, false or none), one column for each path."""
+    """One table: the things of a kind, one column for each path (a field of the row, or a quantity of it)."""
 
     name: str
     rows: str
     columns: tuple[tuple[str | None, str], ...]  # label (none: from the texts), path
-    only: str | None = None
-    by: str | None = None  # one table for each value of this coordinate
+    only: str | None = None  # rows for which this is 0, false or none are left out
+    by: str | None = None  # one table for each value of this
+    guessed: bool = False
 
 
-def read_views(text: Mapping[str, Any]) -> tuple[View, ...]:
-    """The views an author has written; validate has checked them."""
-    return tuple(_read_view(name, data) for name, data in text.get("views", {}).items())
+def read_views(text: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[View, ...]:
+    """The views an author has written, or one for every kind that remembers something."""
+    written = text.get("views", {})
+    if written:
+        return tuple(_read_view(name, data) for name, data in written.items())
+    return tuple(_guess_view(kind, described, info) for kind, described in info["kinds"].items() if described["fields"])
 
 
 def _read_view(name: str, data: Mapping[str, Any]) -> View:
@@ -30,3 +34,10 @@ def _read_view(name: str, data: Mapping[str, Any]) -> View:
     else:
         pairs = tuple((None, str(path)) for path in columns)
     return View(name, str(data["rows"]), pairs, data.get("only"), data.get("by"))
+
+
+def _guess_view(kind: str, described: Mapping[str, Any], info: Mapping[str, Any]) -> View:
+    """All that lasts; what is forgotten with a phase is left out."""
+    scratch = [range(low, high) for low, high in info["scopes"].values()]
+    lasting = {field for owner, field, start, *_ in info["columns"] if owner == kind and not any(start in cells for cells in scratch)}
+    return View(kind, kind, tuple((None, field) for field in described["fields"] if field in lasting), guessed=True)

@@ -76,6 +76,10 @@ class _TextChecker:
         built_in = {"pieces": ["type", "copy"], "seats": ["seat"]}.get(info.form, [])
         return [*info.state, *info.facts, *(axis.name for axis in info.coordinates), *built_in]
 
+    def _shown_of(self, kind: str) -> list[str]:
+        """What a view can show of a thing: facts are not part of a game's state, a quantity can read them."""
+        return [name for name in self._fields_of(kind) if name not in self.world.kinds[kind].facts and name != "seat"]
+
     def _options(self, node: Mapping) -> None:
         for window, entry in self._known(node, self.checked.windows, "window"):
             if isinstance(entry.node, Mapping):
@@ -137,7 +141,7 @@ class _TextChecker:
         """A column is a field of the row, a field of a thing it leads to, or a quantity of the row."""
         current: str | None = kind
         for part in path.text.split("."):
-            fields = self._fields_of(current) if current else []
+            fields = self._shown_of(current) if current else []
             if part in fields and current is not None:
                 current = self._kind_of_field(current, part)
             elif part == path.text and part in self.checked.quantities:

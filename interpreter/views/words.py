@@ -2,38 +2,38 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
+
+from interpreter import Game
 
 _SLOT = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)\}")
 
 
-class Axis(Protocol):
-    """One coordinate of a thing: its name, and the kind of thing it is (none: a number)."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def kind(self) -> str | None: ...
+def words_for(game: Game, language: str) -> "Words":
+    """The words of a language for a game; what it does not say is said by English, and else by ids."""
+    ruleset, info = game.ruleset, game.machine.info
+    text = _overlay(ruleset.text("en"), ruleset.text(language)) if language != "en" else ruleset.text("en")
+    return Words(text, info["kinds"])
 
 
-class Shape(Protocol):
-    """What words need to know about a kind."""
-
-    @property
-    def form(self) -> str: ...
-    @property
-    def coordinates(self) -> tuple[Any, ...]: ...
-    @property
-    def pieces_of(self) -> str | None: ...
+def _overlay(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        merged[key] = _overlay(under, value) if isinstance(under, Mapping) and isinstance(value, Mapping) else value
+    return merged
 
 
 class Words:
-    """The texts of one language over the kinds of one ruleset."""
+    """The texts of one language over the kinds of one game."""
 
-    def __init__(self, text: Mapping[str, Any], kinds: Mapping[str, Shape], kinds_of_id: Mapping[str, list[str]]) -> None:
-        self._text = text
+    def __init__(self, text: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]]) -> None:
+        self.text = text
         self._kinds = kinds
-        self._kinds_of_id = kinds_of_id
+        self._kinds_of_id: dict[str, list[str]] = {}
+        for kind, info in kinds.items():
+            for id_ in info["things"]:
+                self._kinds_of_id.setdefault(id_, []).append(kind)
 
     # ------------------------------------------------------------ names
     def thing(self, id_: str, kind: str | None = None) -> str:
@@ -43,20 +43,19 @@ class Words:
         if given is not None or kind is None:
             return given or spaced(id_)
         parts = self.parts(kind, id_)
-        template = self._text.get("names", {}).get(kind)
+        template = self.text.get("names", {}).get(kind)
         if isinstance(template, str):
             return self.fill(template, {name: (part_kind, part) for name, part_kind, part in parts})
-        shape = self._kinds[kind]
-        if shape.form == "pieces":
+        if self._kinds[kind]["form"] == "pieces":
             return " ".join(self._part(part_kind, part) for name, part_kind, part in parts if name != "copy")
         return " ".join(self._part(part_kind, part) for _, part_kind, part in parts) or spaced(id_)
 
     def parts(self, kind: str, id_: str) -> list[tuple[str, str | None, str]]:
         """The coordinates in the id of a thing: (name, kind, id) of each."""
-        shape = self._kinds[kind]
-        axes = [(axis.name, axis.kind) for axis in shape.coordinates]
-        if shape.form == "pieces":
-            axes = [("type", shape.pieces_of), *axes, ("copy", None)]
+        info = self._kinds[kind]
+        axes: list[tuple[str, str | None]] = [(name, axis_kind) for name, axis_kind in info["coordinates"]]
+        if info["form"] == "pieces":
+            axes = [("type", info["pieces_of"]), *axes, ("copy", None)]
         words, found = id_.split("."), []
         for name, axis_kind in axes:
             size = self._length(axis_kind)
@@ -68,12 +67,25 @@ class Words:
         """How many dotted words the id of such a thing has."""
         if kind is None:
             return 1
-        shape = self._kinds[kind]
-        inner = sum(self._length(axis.kind) for axis in shape.coordinates)
-        return inner + 2 if shape.form == "pieces" else inner or 1
+        info = self._kinds[kind]
+        inner = sum(self._length(axis_kind) for _, axis_kind in info["coordinates"])
+        return inner + 2 if info["form"] == "pieces" else inner or 1
 
     def _part(self, kind: str | None, id_: str) -> str:
         return id_ if kind is None else self.thing(id_, kind)
+
+    def kind_with(self, id_: str, field: str) -> str | None:
+        """The kind of a thing with this id that has this field."""
+        return next((kind for kind in self._kinds_of_id.get(id_, []) if field in self._kinds[kind]["fields"]), None)
+
+    def is_single(self, kind: str) -> bool:
+        """Whether there is exactly one of this kind, so that its name need not be said."""
+        return bool(self._kinds[kind]["form"] == "one")
+
+    def type_of(self, kind: str, field: str) -> str | None:
+        """The kind of thing a field holds; none for numbers and flags."""
+        type_ = self._kinds[kind]["fields"].get(field)
+        return type_ if type_ in self._kinds else None
 
     def _guess_kind(self, id_: str) -> str | None:
         kinds = self._kinds_of_id.get(id_, [])
@@ -85,6 +97,8 @@ class Words:
         match value:
             case None:
                 return "–"
+            case "?":
+                return "?"
             case bool():
                 return self.own("yes" if value else "no")
             case str():
@@ -97,6 +111,9 @@ class Words:
     # ------------------------------------------------------------ parts of a ruleset
     def field(self, kind: str, name: str) -> str:
         return self._find("fields", kind, name) or spaced(name)
+
+    def field_or_quantity(self, kind: str, name: str) -> str:
+        return self._find("fields", kind, name) or self._find("quantities", name) or spaced(name)
 
     def window(self, name: str) -> str:
         return self._find("windows", name) or spaced(name)
@@ -112,6 +129,10 @@ class Words:
         """The option without its picks, as a heading."""
         template = self._find("options", window, name)
         return spaced(name) if template is None else re.sub(r"\s+", " ", _SLOT.sub("…", template)).strip()
+
+    def help(self, window: str) -> str | None:
+        """What an author says about a decision."""
+        return self._find("help", window)
 
     def clause(self, window: str, option: str, name: str) -> str:
         return self._find("clauses", window, option, name) or spaced(name)
@@ -168,7 +189,7 @@ class Words:
         return None, value
 
     def _find(self, *path: str | None) -> str | None:
-        node: Any = self._text
+        node: Any = self.text
         for part in path:
             if not isinstance(node, Mapping) or part not in node:
                 return None

@@ -1,29 +1,28 @@
 """Names, labels and log lines from text; ids where there is none."""
 
-from types import SimpleNamespace
 from typing import Any
 
 from interpreter.views.words import Words
 
 
-def kind(form: str, axes: tuple[tuple[str, str | None], ...] = (), pieces_of: str | None = None) -> Any:
-    return SimpleNamespace(form=form, coordinates=tuple(SimpleNamespace(name=n, kind=k) for n, k in axes), pieces_of=pieces_of)
+def kind(form: str, things: str, axes: tuple[tuple[str, str | None], ...] = (), pieces_of: str | None = None) -> dict[str, Any]:
+    return {"form": form, "things": things.split(), "coordinates": [list(axis) for axis in axes], "pieces_of": pieces_of, "fields": {}}
 
 
 KINDS = {
-    "player": kind("seats"),
-    "crop": kind("ids"),
-    "field": kind("per", (("owner", "player"), ("crop", "crop"))),
-    "row": kind("per", (("field", "field"), ("number", None))),
-    "card": kind("pieces", pieces_of="crop"),
+    "player": kind("seats", "ann"),
+    "crop": kind("ids", "oats"),
+    "field": kind("per", "ann.oats", (("owner", "player"), ("crop", "crop"))),
+    "row": kind("per", "ann.oats.1 ann.oats.2", (("field", "field"), ("number", None))),
+    "card": kind("pieces", "oats.1", pieces_of="crop"),
 }
-TEXT = {
+TEXT: dict[str, Any] = {
     "names": {"player": {"ann": "Ann"}, "crop": {"oats": "Hafer"}},
     "options": {"sow": {"plant": "säe {f.crop} für {n}"}},
     "moments": {"sown": "{p} hat {n} gesät"},
     "views": {"farm": {"title": "Der Hof"}},
 }
-WORDS = Words(TEXT, KINDS, {"ann": ["player"], "oats": ["crop"], "ann.oats": ["field"], "ann.oats.2": ["row"], "oats.1": ["card"]})
+WORDS = Words(TEXT, KINDS)
 
 
 def test_names_are_put_together_from_parts() -> None:
@@ -35,7 +34,7 @@ def test_names_are_put_together_from_parts() -> None:
 
 
 def test_a_kind_may_have_a_pattern() -> None:
-    words = Words({**TEXT, "names": {**TEXT["names"], "field": "{crop} von {owner}"}}, KINDS, {"ann.oats": ["field"]})
+    words = Words({**TEXT, "names": {**TEXT["names"], "field": "{crop} von {owner}"}}, KINDS)
     assert words.thing("ann.oats") == "Hafer von Ann"
 
 
