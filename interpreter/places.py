@@ -1,4 +1,4 @@
-"""Nothing in, folders out: where the rulesets and schemas that come with Cromford lie, and where others are looked for."""
+"""Nothing in, folders out: where our rulesets and schemas lie, and where others are looked for."""
 
 import os
 from pathlib import Path

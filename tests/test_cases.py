@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+import signal
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -39,6 +40,18 @@ def _cases() -> list[Any]:
 
 
 CASES = _cases()
+PATIENCE = 10  # seconds; no text may keep us busy for ever
+
+
+@pytest.fixture(autouse=True)
+def _no_hanging() -> Iterator[None]:
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"not done after {PATIENCE} seconds")
+
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(PATIENCE)
+    yield
+    signal.alarm(0)
 
 
 @pytest.mark.parametrize(("given", "case"), [c for c in CASES if "finding" in c.values[1]])

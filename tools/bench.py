@@ -22,7 +22,9 @@ def main() -> int:
     parser.add_argument("ruleset", nargs="?", default="spinning_jenny")
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=4.0, help="how long each measurement runs")
-    parser.add_argument("--against", metavar="FILE", help="a plain Python engine of the same game that prints 'decisions/s N'")
+    parser.add_argument(
+        "--against", metavar="FILE", help="a plain Python engine of the same game that prints 'decisions/s N'"
+    )
     args = parser.parse_args()
     ruleset = load(args.ruleset)
 
@@ -85,12 +87,20 @@ def start_seconds(ruleset: str, warm: bool) -> float:
 
 def timed(words: list[str], environment: dict[str, str] | None = None) -> float:
     begin = time.perf_counter()
-    subprocess.run([*CROMFORD, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True, env={**os.environ, **(environment or {})})
+    subprocess.run(
+        [*CROMFORD, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        check=True,
+        env={**os.environ, **(environment or {})},
+    )
     return time.perf_counter() - begin
 
 
 def run_other(path: str, seconds: float) -> float:
-    done = subprocess.run([sys.executable, path, str(max(1, round(seconds)))], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, path, str(max(1, round(seconds)))], capture_output=True, text=True, check=True
+    )
     found = re.search(r"dec(?:isions)?/s(?: median)? ([\d.]+)", done.stdout)
     if found is None:
         raise SystemExit(f"'{path}' printed no 'decisions/s N':\n{done.stdout}")

@@ -1,4 +1,4 @@
-"""A ruleset and a range of seeds in, counted results out: whole games between bots, as fast as they go or checked step by step."""
+"""A ruleset and seeds in, counted results out: whole games between bots, as fast as they go or checked step by step."""
 
 import json
 import time
@@ -81,8 +81,11 @@ def play_games(ruleset: Ruleset, players: int, options: dict[str, str], seeds: r
         tally.games += 1
         tally.decisions += count
         tally.longest = max(tally.longest, count)
-        for standing in game.result.standings:
-            tally.seats.setdefault(standing.seat, SeatTally()).add(standing.rank, standing.score)
+        result = game.result
+        if result is None:
+            raise GameFailed(f"seed {seed}: the game stands still without an end")
+        for standing in result.standings:
+            tally.seats.setdefault(standing.seat, SeatTally()).add(standing.rank, standing.score or 0)
     return tally
 
 
@@ -100,7 +103,9 @@ def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
             _check_state(checked, game, seed, count)
         refusal = game.choose(option)
         if refusal is not None:
-            raise GameFailed(f"seed {seed}, decision {count + 1}: the listed option '{option.id}' was refused: {refusal.message}")
+            raise GameFailed(
+                f"seed {seed}, decision {count + 1}: the listed option '{option.id}' was refused: {refusal.message}"
+            )
         count += 1
         if count >= MOST_DECISIONS:
             raise GameFailed(f"seed {seed}: no end after {count} decisions")
@@ -108,7 +113,10 @@ def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
 
 
 def _check_state(ruleset: Ruleset, game: Game, seed: int, count: int) -> None:
-    """The state goes through JSON and comes back the same, and what is not listed is refused."""
+    """Invariants hold, the state goes through JSON and comes back the same, and what is not listed is refused."""
+    broken = game.broken()
+    if broken:
+        raise GameFailed(f"seed {seed}, decision {count + 1}: {', '.join(broken)} does not hold")
     again = ruleset.game_from_json(json.loads(json.dumps(game.to_json())))
     if again.hash() != game.hash():
         raise GameFailed(f"seed {seed}, decision {count + 1}: the state is not the same after a way through JSON")

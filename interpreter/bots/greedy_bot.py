@@ -31,4 +31,4 @@ class GreedyBot:
     def _look(self, game: Game, index: int, seat: str) -> int:
         ahead = game.copy()
         ahead.choose(index)
-        return ahead.score(seat)
+        return ahead.score(seat) or 0

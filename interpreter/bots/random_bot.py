@@ -1,4 +1,4 @@
-"""A game in, one of the options of its decision out, each as likely as any other: the same seed makes the same game everywhere."""
+"""A game in, one of the options of its decision out, each as likely as any other, the same on every machine."""
 
 from interpreter import Game
 

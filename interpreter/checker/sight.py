@@ -16,11 +16,15 @@ class HiddenParts:
 
     def __init__(self, checked: c.Checked) -> None:
         kinds = checked.world.kinds.values()
-        self.fields = frozenset((kind.name, field.name) for kind in kinds for field in kind.state.values() if field.seen is not None)
+        self.fields = frozenset(
+            (kind.name, field.name) for kind in kinds for field in kind.state.values() if field.seen is not None
+        )
         self.parts: set[Part] = set()
         if not self.fields:
             return
-        texts: dict[Part, list[t.Value]] = {("quantities", name): list(_quantity(q)) for name, q in checked.quantities.items()}
+        texts: dict[Part, list[t.Value]] = {
+            ("quantities", name): list(_quantity(q)) for name, q in checked.quantities.items()
+        }
         for name, network in checked.networks.items():
             edges = network.edges
             where = [] if edges.where is None else [edges.where]

@@ -320,7 +320,7 @@ class World:
                     values[id_] = self.value_of(entry.node, type_)
                 else:
                     values[id_] = self._default(declaration, type_, component, kind, name)
-            info.facts[name] = FactInfo(kind.name, name, type_, values)
+            info.facts[name] = FactInfo(kind.name, name, tighten(type_, list(values.values())), values)
         for component in listed.values():
             if component.like is not None and component.like.text not in listed:
                 hint = did_you_mean(component.like.text, listed)
@@ -483,6 +483,19 @@ def soften(type_: Type) -> Type:
             return Num(low, high, soft=True)
         case Table(index, entry):
             return Table(index, soften(entry))
+        case _:
+            return type_
+
+
+def tighten(type_: Type, values: list[object]) -> Type:
+    """Numbers that are printed nowhere cannot occur: bounds of a fact are those of its values (softly)."""
+    match type_:
+        case Num():
+            numbers = [value for value in values if isinstance(value, int)]
+            return Num(min(numbers), max(numbers), soft=True) if numbers else type_
+        case Table(index, entry):
+            entries = [item for value in values if isinstance(value, tuple) for item in value]
+            return Table(index, tighten(entry, entries))
         case _:
             return type_
 

@@ -25,14 +25,34 @@ def add_ruleset(parser: argparse.ArgumentParser) -> None:
 
 
 def add_modules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--with", dest="modules", metavar="MODULE", action="append", default=[], help="play with this module; may be repeated")
+    parser.add_argument(
+        "--with",
+        dest="modules",
+        metavar="MODULE",
+        action="append",
+        default=[],
+        help="play with this module; may be repeated",
+    )
 
 
 def add_setup(parser: argparse.ArgumentParser, seed: int | None) -> None:
     """How the game is set up; `seed` is the default, none means a fresh one every time."""
     parser.add_argument("--players", metavar="N", type=int, help="how many play (default: the highest number)")
-    parser.add_argument("--seed", metavar="N", type=int, default=seed, help="seed of the dice" + ("" if seed is None else f" (default {seed})"))
-    parser.add_argument("--option", dest="options", metavar="NAME=VALUE", action="append", default=[], help="an option of the ruleset; may be repeated")
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=int,
+        default=seed,
+        help="seed of the dice" + ("" if seed is None else f" (default {seed})"),
+    )
+    parser.add_argument(
+        "--option",
+        dest="options",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the ruleset; may be repeated",
+    )
     parser.add_argument("--setup", metavar="VALUE", help="short for --option setup=VALUE")
 
 
@@ -51,7 +71,9 @@ def load_playable(name: str, modules: tuple[str, ...]) -> Ruleset:
         return load(name, modules=modules)
     except RulesetInvalid as trouble:
         if trouble.report.ok:
-            raise CannotRun(f"'{name}' cannot be played by itself: it is a base or a module for other rulesets") from None
+            raise CannotRun(
+                f"'{name}' cannot be played by itself: it is a base or a module for other rulesets"
+            ) from None
         raise
 
 

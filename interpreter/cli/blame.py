@@ -26,7 +26,13 @@ def run(args: argparse.Namespace) -> int:
     document = open_document(args)
     entries = {path: blame(document, path) for path in _paths(document, args.path)}
     if args.json:
-        print(json.dumps({path: [_data(touch) for touch in touches] for path, touches in entries.items()}, indent=2, ensure_ascii=False))
+        print(
+            json.dumps(
+                {path: [_data(touch) for touch in touches] for path, touches in entries.items()},
+                indent=2,
+                ensure_ascii=False,
+            )
+        )
         return 0
     rows = tuple(
         (path if index == 0 else "", touch.layer, f"{touch.span.file}:{touch.span.line}", touch.because or "")

@@ -28,7 +28,9 @@ class Change:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_ruleset(parser)
-    parser.add_argument("other", metavar="OTHER", nargs="?", help="compare with this one (default: the base, or itself without modules)")
+    parser.add_argument(
+        "other", metavar="OTHER", nargs="?", help="compare with this one (default: the base, or itself without modules)"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
@@ -37,8 +39,14 @@ def run(args: argparse.Namespace) -> int:
     old = _other(args, new)
     changes = compare(old, new)
     if args.json:
-        rows = [{"path": change.path, "old": change.old, "new": change.new, "because": change.because} for change in changes]
-        print(json.dumps({"old": list(old.layers), "new": list(new.layers), "changes": rows}, indent=2, ensure_ascii=False))
+        rows = [
+            {"path": change.path, "old": change.old, "new": change.new, "because": change.because} for change in changes
+        ]
+        print(
+            json.dumps(
+                {"old": list(old.layers), "new": list(new.layers), "changes": rows}, indent=2, ensure_ascii=False
+            )
+        )
     else:
         print(f"{' -> '.join(old.layers)}  =>  {' -> '.join(new.layers)}: {len(changes)} changes")
         for change in changes:
@@ -53,7 +61,9 @@ def _other(args: argparse.Namespace, new: Document) -> Document:
         return open_document(args, modules=())
     base = new.meta.get("extends")
     if not isinstance(base, Scalar) or base.value is None:
-        raise CannotRun(f"'{new.id}' extends nothing; name a second ruleset to compare it with, or a module with --with")
+        raise CannotRun(
+            f"'{new.id}' extends nothing; name a second ruleset to compare it with, or a module with --with"
+        )
     return merge(base.text)
 
 
@@ -61,7 +71,11 @@ def compare(old: Document, new: Document) -> list[Change]:
     """Every leaf that is not the same, in the order of the new document; what has gone comes last."""
     before, after = leaves(old), leaves(new)
     paths = [*after, *(path for path in before if path not in after)]
-    return [Change(path, before.get(path), after.get(path), _reason(new, path)) for path in paths if before.get(path) != after.get(path)]
+    return [
+        Change(path, before.get(path), after.get(path), _reason(new, path))
+        for path in paths
+        if before.get(path) != after.get(path)
+    ]
 
 
 def _reason(document: Document, path: str) -> str | None:

@@ -26,5 +26,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     game = open_position(args)
     derivation = game.explain(args.expression)
-    print(json.dumps(derivation_data(derivation), indent=2, ensure_ascii=False) if args.json else draw_derivation(derivation, width(), paint))
+    print(
+        json.dumps(derivation_data(derivation), indent=2, ensure_ascii=False)
+        if args.json
+        else draw_derivation(derivation, width(), paint)
+    )
     return 0

@@ -1,18 +1,18 @@
 """A session in, the same session at its end or where the players left it out: the table, the question, the answer."""
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from interpreter import Decision, Option
-from interpreter import GameStopped
+from interpreter import Decision, Game, GameStopped, Option
 from interpreter.bots.roster import Bot
 from interpreter.cli.terminal import paint, width
 from interpreter.diagnostics import did_you_mean
 from interpreter.runtime.session import Session
 from interpreter.views.choices import draw_options, match_option
 from interpreter.views.explain import draw_derivation
-from interpreter.views.log import Line, tell_events
+from interpreter.views.log import Line, tell_game
 from interpreter.views.text import draw_result, draw_state
 from interpreter.views.words import Words
 
@@ -26,36 +26,44 @@ HELP = """\
   q              leave; the record stays and can be resumed"""
 
 COMMANDS = ("?", "why", "explain", "u", "log", "table", "save", "q")
+RECENT = 15  # lines of the log that are shown when a game is resumed
 _STYLES = {"phase": ("bold",), "choice": (), "moment": ("cyan",), "change": ("dim",)}
-
-
 Read = Callable[[str], str | None]
 
 
 class HotSeat:
     """People at one screen, and bots for the other seats."""
 
-    def __init__(self, session: Session, words: Words, bots: dict[str, Bot], read: Read, quiet: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        words: Words,
+        bots: dict[str, Bot],
+        read: Read,
+        quiet: bool = False,
+        changes: bool = False,
+    ) -> None:
         self.session, self.words, self.bots, self.read, self.quiet = session, words, bots, read, quiet
+        self.changes = changes or not words.text.get("moments")  # a ruleset that tells nothing is told by its changes
         self.hides = session.game.ruleset.hides
         self.people = frozenset(seat for seat in session.game.seats if seat not in bots)
-        self.story: list[Line] = []
-        self.told = 0  # lines of the story that have been shown
         self.viewer: str | None = next(iter(self.people)) if len(self.people) == 1 else None
+        self.story: list[Line] = []
+        self.told: dict[str | None, int] = {}  # how much of the story each viewer has seen
         self.fresh = True  # the table has to be drawn before the next question
 
     def play(self) -> bool:
         """Play until the game is over (true) or the players leave (false)."""
-        self._hear()
+        for past in self.session.past:
+            self._hear(past.game)
+        self.told = dict.fromkeys([None, *self.people], max(0, len(self.story) - RECENT))
+        self._hear(self.session.game)
         while (decision := self.session.game.decision) is not None:
             if decision.seat in self.bots:
                 self._choose(decision.options[self.bots[decision.seat].pick(self.session.game)], durable=False)
             elif not self._ask(decision):
                 return False
-        if not self.quiet:
-            self._show_log()
-        print(f"\n{draw_state(self.session.game, self.words, self.viewer, width(), paint)}")
-        print(f"\n{draw_result(self.session.game, self.words, paint)}")
+        self._show_end()
         return True
 
     def _ask(self, decision: Decision) -> bool:
@@ -67,8 +75,8 @@ class HotSeat:
         if self.fresh:
             self._show_table(decision)
         while True:
-            answer = self.read(paint(f"{self.words.thing(decision.seat)} > ", "bold"))
-            if answer is None or answer in ("q", "quit", "exit"):
+            answer = self.read(paint(f"{self.words.thing(decision.seat, 'player')} > ", "bold"))
+            if answer is None or answer.strip() in ("q", "quit", "exit"):
                 return False
             if self._obey(answer.strip(), decision):
                 return True
@@ -78,32 +86,42 @@ class HotSeat:
         if len(self.people) > 1 and self.viewer != seat:
             self.fresh = True
             if self.hides and self.viewer is not None:
-                print("\n" * 60 if width() and self.hides else "")
-                if self.read(paint(f"{self.words.thing(seat)}: press Enter when only you can see this > ", "yellow")) is None:
+                print("\x1b[2J\x1b[3J\x1b[H" if sys.stdout.isatty() else "", end="")
+                question = f"{self.words.thing(seat, 'player')}: press Enter when only you can see this > "
+                if self.read(paint(question, "yellow")) is None:
                     return False
             self.viewer = seat
         return True
 
+    # ------------------------------------------------------------ what is shown
     def _show_table(self, decision: Decision) -> None:
-        if not self.quiet:
-            self._show_log()
+        self._show_log()
         print(f"\n{draw_state(self.session.game, self.words, self.viewer, width(), paint)}\n")
         self._show_options(decision)
         self.fresh = False
 
     def _show_options(self, decision: Decision) -> None:
-        title = f"{self.words.thing(decision.seat)}: {self.words.window(decision.window)}"
+        title = f"{self.words.thing(decision.seat, 'player')}: {self.words.window(decision.window)}"
         print(paint(title, "bold") + paint("   (? helps)", "dim"))
         print(draw_options(decision, self.words, width(), paint))
 
     def _show_log(self, whole: bool = False) -> None:
-        for line in self.story[0 if whole else self.told :]:
-            print(paint(f"  {line.text}" if line.kind == "change" else line.text, *_STYLES[line.kind]))
-        self.told = len(self.story)
+        reader = self.viewer if self.hides else None
+        for line in self.story[0 if whole else self.told.get(reader, 0) :]:
+            if line.seen_by(reader):
+                print(paint(f"  {line.text}" if line.kind == "change" else line.text, *_STYLES[line.kind]))
+        self.told[reader] = len(self.story)
 
-    def _hear(self) -> None:
-        game = self.session.game
-        self.story += tell_events(game, self.words, self.viewer, changes=bool(self.people))
+    def _show_end(self) -> None:
+        if len(self.people) > 1:
+            self.viewer = None
+        if not self.quiet:
+            self._show_log()
+        print(f"\n{draw_state(self.session.game, self.words, self.viewer, width(), paint)}")
+        print(f"\n{draw_result(self.session.game, self.words, paint)}")
+
+    def _hear(self, game: Game) -> None:
+        self.story += tell_game(game, self.words, self.changes)
         if not self.people and not self.quiet:
             self._show_log()
 
@@ -112,7 +130,7 @@ class HotSeat:
         if refusal is not None:
             print(paint(refusal.message, "red"))
             return False
-        self._hear()
+        self._hear(self.session.game)
         self.fresh = True
         return True
 
@@ -152,36 +170,35 @@ class HotSeat:
         else:
             labels = [self.words.option(decision.window, option.name, option.picks) for option in decision.options]
             hint = did_you_mean(text, [*labels, *(option.id for option in decision.options), *COMMANDS])
-            print(f"'{text}' is no option and no command; {hint or '? helps, why ' + text + ' may tell why not'}")
+            print(f"'{text}' is no option and no command; {hint or '? helps, and why ' + text + ' may tell why not'}")
         return False
 
     def _help(self, text: str, decision: Decision) -> None:
-        if not text:
-            print(f"{self.words.thing(decision.seat)} decides: {self.words.window(decision.window)}")
-            print(self.words.help(decision.window) or HELP)
-            if self.words.help(decision.window):
-                print(HELP)
+        if text:
+            found = match_option(text, decision, self.words)
+            if len(found) == 1:
+                self._why(found[0].id, decision)
+            else:
+                print("which option? type ? and its number")
             return
-        found = match_option(text, decision, self.words)
-        if len(found) != 1:
-            print("which option? type ? and its number")
-            return
-        self._why(found[0].id, decision)
+        print(f"{self.words.thing(decision.seat, 'player')} decides: {self.words.window(decision.window)}")
+        own = self.words.help(decision.window)
+        print(f"{own}\n{HELP}" if own else HELP)
 
     def _why(self, text: str, decision: Decision) -> None:
         if not text:
             print("which option? e.g. why " + decision.options[0].id)
             return
-        found = match_option(text, decision, self.words) if text.isdecimal() else []
-        answer = self.session.game.why_not(found[0].id if found else text)
-        print(answer.message)
-        option = (found[0].id if found else text).split(" ")[0]
+        found = match_option(text, decision, self.words)
+        id_ = found[0].id if len(found) == 1 else text
+        answer = self.session.game.why_not(id_)
+        print(f"{id_}: {answer.message}" + (f"  {paint(', '.join(answer.ref), 'dim')}" if answer.ref else ""))
         for clause in answer.clauses:
             mark = paint("yes", "green") if clause.holds else paint("no ", "red")
-            label = self.words.clause(decision.window, option, clause.name)
-            print(f"  {mark} {clause.name}" + (f" ({label})" if label != clause.name else ""))
-            for child in clause.derivation.children:
-                print("\n".join(f"        {line}" for line in draw_derivation(child, width() - 8, paint).split("\n")))
+            label = self.words.clause(decision.window, id_.split(" ")[0], clause.name)
+            print(f"  {mark} {clause.name}" + (f" ({label})" if label != clause.name and not clause.holds else ""))
+            for child in clause.derivation.children if not clause.hidden else []:
+                print("\n".join(f"      {line}" for line in draw_derivation(child, width() - 6, paint).split("\n")))
 
     def _explain(self, text: str) -> None:
         if not text:
@@ -190,9 +207,12 @@ class HotSeat:
         from interpreter.compiler.extension import TextInvalid  # the front end: only when somebody asks
 
         try:
-            print(draw_derivation(self.session.game.explain(text), width(), paint))
+            if self.hides and self.session.game.reads_hidden(text):
+                print("that would tell what is hidden from somebody")
+            else:
+                print(draw_derivation(self.session.game.explain(text), width(), paint))
         except (TextInvalid, GameStopped) as trouble:
-            print(f"{trouble}")
+            print(trouble)
 
     def _undo(self) -> bool:
         trouble = self.session.undo(self.people)

@@ -28,9 +28,20 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"rulesets": found}, indent=2, ensure_ascii=False))
         return 0
     for title, what in (("Rulesets", "ruleset"), ("Modules", "module"), ("Bases of other rulesets", "base")):
-        rows = tuple((one["name"], one["title"], one["players"], one["extends"], one["folder"]) for one in found if one["what"] == what)
+        rows = tuple(
+            (one["name"], one["title"], one["players"], one["extends"], one["folder"])
+            for one in found
+            if one["what"] == what
+        )
         if rows:
-            print(draw_table(Table(title, ("name", "title", "players", "extends or fits", "folder"), rows), max(120, width()), paint) + "\n")
+            print(
+                draw_table(
+                    Table(title, ("name", "title", "players", "extends or fits", "folder"), rows),
+                    max(120, width()),
+                    paint,
+                )
+                + "\n"
+            )
     print("cromford play NAME plays one; cromford show NAME tells more.")
     return 0
 
@@ -63,7 +74,7 @@ def _counts(name: str, mains: dict[str, dict[str, Any]], depth: int) -> list[Any
     data = mains.get(name, {})
     players = data.get("players")
     if isinstance(players, dict) and isinstance(players.get("counts"), list):
-        return players["counts"]
+        return list(players["counts"])
     base = data.get("extends")
     return _counts(base, mains, depth - 1) if isinstance(base, str) and depth else []
 

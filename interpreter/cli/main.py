@@ -1,4 +1,4 @@
-"""Command line in, exit code out: finds the module of the command, and turns every known trouble into one clear message."""
+"""Command line in, exit code out: finds the module of a command; every known trouble becomes one clear message."""
 
 import argparse
 import importlib

@@ -4,11 +4,21 @@ import argparse
 import secrets
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from interpreter import Game, Ruleset
 from interpreter.bots.roster import BOTS, Bot, make_bot
-from interpreter.cli.arguments import Settings, add_language, add_ruleset, add_setup, check_language, check_word, open_ruleset, read_settings
+from interpreter.cli.arguments import (
+    Settings,
+    add_language,
+    add_ruleset,
+    add_setup,
+    check_language,
+    check_word,
+    open_ruleset,
+    read_settings,
+)
 from interpreter.cli.hotseat import HotSeat
 from interpreter.cli.terminal import CannotRun, paint
 from interpreter.places import state_folder
@@ -29,10 +39,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_setup(parser, seed=None)
     add_language(parser)
     parser.add_argument("--bots", metavar="SEATS", help="seats played by bots: names (red,green), how many, or 'all'")
-    parser.add_argument("--bot", metavar="NAME", default="random", help=f"which bot: {', '.join(BOTS)} (default random)")
+    parser.add_argument(
+        "--bot", metavar="NAME", default="random", help=f"which bot: {', '.join(BOTS)} (default random)"
+    )
     parser.add_argument("--auto", action="store_true", help="bots play all seats")
     parser.add_argument("--quiet", action="store_true", help="(with --auto) only the result")
-    parser.add_argument("--record", metavar="FILE", help="where the record goes (default: a new file in your state folder)")
+    parser.add_argument("--changes", action="store_true", help="tell every change of a value in the log")
+    parser.add_argument(
+        "--record", metavar="FILE", help="where the record goes (default: a new file in your state folder)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,10 +58,14 @@ def run(args: argparse.Namespace) -> int:
     bots = read_bots(args, seats, settings.seed)
     game = ruleset.new_game(players=settings.players, seed=settings.seed, options=settings.options, told=True)
     writer = _open_record(args, ruleset, settings, game, bots)
-    print(paint(f"{ruleset.title}", "bold") + f", {settings.players} players, seed {settings.seed}" + _told_options(settings))
+    print(
+        paint(f"{ruleset.title}", "bold")
+        + f", {settings.players} players, seed {settings.seed}"
+        + _told_options(settings)
+    )
     if writer is not None:
         print(paint(f"recorded in {writer.path}", "dim"))
-    table = HotSeat(Session(game, writer), words_for(game, args.lang), bots, read_line, args.quiet)
+    table = HotSeat(Session(game, writer), words_for(game, args.lang), bots, read_line, args.quiet, args.changes)
     return sit_down(table)
 
 
@@ -81,7 +100,7 @@ def read_bots(args: argparse.Namespace, seats: tuple[str, ...], seed: int) -> di
         chosen = tuple(args.bots.split(","))
         for seat in chosen:
             check_word(seat, seats, "seat of this game")
-    return seat_bots({seat: args.bot for seat in chosen}, seats, seed)
+    return seat_bots(dict.fromkeys(chosen, args.bot), seats, seed)
 
 
 def seat_bots(names: dict[str, str], seats: tuple[str, ...], seed: int) -> dict[str, Bot]:
@@ -97,7 +116,7 @@ def _open_record(
         return None
     path = Path(args.record).expanduser() if args.record else _free_name(ruleset.id)
     try:
-        return start_record(path, game, settings.seed, {seat: args.bot for seat in bots})
+        return start_record(path, game, settings.seed, dict.fromkeys(bots, args.bot))
     except FileExistsError:
         raise CannotRun(f"'{path}' exists already; go on with it: cromford resume {path}") from None
     except OSError as trouble:
@@ -119,12 +138,10 @@ def _told_options(settings: Settings) -> str:
 
 
 def read_line(prompt: str) -> str | None:
-    """One line from the player, none at the end of the input; on a pipe the line is echoed, so that a transcript reads well."""
+    """One line from the player, none at the end; on a pipe the line is echoed, so that a transcript reads well."""
     if sys.stdin.isatty():
-        try:
+        with suppress(ImportError):
             import readline  # noqa: F401  (only its effect on input() is wanted: editing and history)
-        except ImportError:
-            pass
         try:
             return input(prompt)
         except EOFError:

@@ -3,11 +3,12 @@
 import argparse
 import json
 
+from interpreter import Game
 from interpreter.cli.arguments import add_language, check_language
 from interpreter.cli.records import choose_record, open_game, warn_cut
 from interpreter.cli.terminal import paint, width
 from interpreter.runtime.retelling import Retold
-from interpreter.views.log import tell_events
+from interpreter.views.log import tell_game
 from interpreter.views.text import draw_result, draw_state
 from interpreter.views.words import Words, words_for
 
@@ -19,7 +20,9 @@ EXAMPLES = """examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="FILE", help="a record")
-    parser.add_argument("--verify", action="store_true", help="only check every recorded state; exit code 1 if one differs")
+    parser.add_argument(
+        "--verify", action="store_true", help="only check every recorded state; exit code 1 if one differs"
+    )
     parser.add_argument("--at", metavar="N", type=int, help="only the table after N choices")
     parser.add_argument("--json", action="store_true", help="(with --verify) as JSON")
     add_language(parser)
@@ -42,12 +45,20 @@ def run(args: argparse.Namespace) -> int:
 def _print_proof(told: Retold, as_json: bool) -> None:
     choices, undone = len(told.past), sum(step.undo is not None for step in told.record.steps)
     if as_json:
-        data = {"ruleset": told.record.header.ruleset, "choices": choices, "undos": undone, "finished": told.game.finished, "hash": told.game.hash(), "own_ruleset": told.own}
+        data = {
+            "ruleset": told.record.header.ruleset,
+            "choices": choices,
+            "undos": undone,
+            "finished": told.game.finished,
+            "hash": told.game.hash(),
+            "own_ruleset": told.own,
+        }
         print(json.dumps(data, indent=2))
         return
     end = "to the end" if told.game.finished else "as far as it was played"
     rules = "; the ruleset has changed since, the record's own copy was used" if told.own else ""
-    print(f"{paint('verified', 'green')}: {choices} choices of {told.record.header.ruleset}, {end}, every state the same{rules}")
+    what = f"{choices} choices of {told.record.header.ruleset}, {end}"
+    print(f"{paint('verified', 'green')}: {what}, every state the same{rules}")
 
 
 def _tell_again(told: Retold, words: Words) -> None:
@@ -55,12 +66,16 @@ def _tell_again(told: Retold, words: Words) -> None:
     header = told.record.header
     print(paint(told.ruleset.title, "bold") + f", {len(header.players)} players, seed {header.seed}")
     game = told.ruleset.new_game(players=len(header.players), seed=header.seed, options=header.options, told=True)
-    for line in tell_events(game, words, None, changes=False):
-        print(line.text)
+    _print_log(game, words)
     for step in told.record.standing():
         game.choose(step.option)
-        for line in tell_events(game, words, None, changes=False):
-            print(line.text)
+        _print_log(game, words)
     print(f"\n{draw_state(game, words, None, width(), paint)}")
     if game.finished:
         print(f"\n{draw_result(game, words, paint)}")
+
+
+def _print_log(game: Game, words: Words) -> None:
+    for line in tell_game(game, words, changes=not words.text.get("moments")):
+        if line.seen_by(None):
+            print(line.text)

@@ -49,7 +49,9 @@ def _whole(document: Document) -> str:
 def _overview(document: Document) -> str:
     lines = [f"{paint(document.id, 'bold')}: layers {' -> '.join(document.layers)}"]
     for name, node in document.meta.items():
-        lines.append(f"  {name}: {write_yaml(node) if isinstance(node, Scalar) else json.dumps(plain(node), ensure_ascii=False)}")
+        lines.append(
+            f"  {name}: {write_yaml(node) if isinstance(node, Scalar) else json.dumps(plain(node), ensure_ascii=False)}"
+        )
     lines.append("")
     for name, section in document.sections.items():
         names = list(section.entries)

@@ -25,7 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_setup(parser, seed=1)
     parser.add_argument("--games", metavar="N", type=int, default=100, help="how many games (default 100)")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="how many processes (default 1)")
-    parser.add_argument("--check", action="store_true", help="check invariants, the way through JSON and refusals at every decision")
+    parser.add_argument(
+        "--check", action="store_true", help="check invariants, the way through JSON and refusals at every decision"
+    )
     parser.add_argument("--json", action="store_true", help="results as JSON")
 
 
@@ -64,7 +66,10 @@ def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, prog
     tally = Tally()
     parts = [seeds[start : start + CHUNK] for start in range(0, len(seeds), CHUNK)]
     with ProcessPoolExecutor(max_workers=args.jobs) as pool:
-        pending = {pool.submit(_play_part, args.ruleset, split_modules(args), settings, part, args.check): part for part in parts}
+        pending = {
+            pool.submit(_play_part, args.ruleset, split_modules(args), settings, part, args.check): part
+            for part in parts
+        }
         while pending:
             done, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
@@ -130,13 +135,16 @@ def _text(args: argparse.Namespace, settings: Settings, tally: Tally, wall: floa
     chosen = tuple((name, str(count), f"{count / tally.games:.2f}") for name, count in sorted(tally.options.items()))
     head = f"{tally.games} games of {args.ruleset} with {settings.players} players: "
     speed = f"{tally.decisions} decisions in {wall:.2f} s, {tally.decisions / wall:.0f} a second"
-    length = f"{tally.decisions / tally.games:.0f} decisions a game, {tally.longest} in the longest; at most {tally.widest} options in one"
+    length = f"{tally.decisions / tally.games:.0f} decisions a game, {tally.longest} in the longest"
+    length += f"; at most {tally.widest} options in one"
     return "\n".join(
         [
             paint(head, "bold") + speed,
             length + ("; every state checked" if args.check else ""),
             "",
-            draw_table(Table("Results", ("seat", "first", "mean score", "lowest", "highest", "unranked"), rows), width(), paint),
+            draw_table(
+                Table("Results", ("seat", "first", "mean score", "lowest", "highest", "unranked"), rows), width(), paint
+            ),
             "",
             draw_table(Table("Choices", ("option", "times", "a game"), chosen), width(), paint),
         ]

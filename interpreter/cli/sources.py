@@ -18,7 +18,12 @@ EXAMPLES = """examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     add_ruleset(parser)
     parser.add_argument("--assumed", action="store_true", help="list the values that are assumed")
-    parser.add_argument("--tests", metavar="FOLDER", action="append", help="where scenarios and tests lie (default: tests, and scenarios of the ruleset)")
+    parser.add_argument(
+        "--tests",
+        metavar="FOLDER",
+        action="append",
+        help="where scenarios and tests lie (default: tests, and scenarios of the ruleset)",
+    )
     parser.add_argument("--check", action="store_true", help="exit code 1 if a rule has no YAML or no test")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
@@ -30,21 +35,29 @@ def run(args: argparse.Namespace) -> int:
         return 0
     folders = [Path(name) for name in args.tests] if args.tests else [Path("tests"), *document.folders]
     coverage = measure_coverage(document, [folder for folder in folders if folder.is_dir()])
-    print(json.dumps(_data(document.id, coverage), indent=2, ensure_ascii=False) if args.json else _text(document.id, coverage))
+    print(
+        json.dumps(_data(document.id, coverage), indent=2, ensure_ascii=False)
+        if args.json
+        else _text(document.id, coverage)
+    )
     missing = coverage.without_yaml() or coverage.without_test() or coverage.unknown
     return 1 if args.check and missing else 0
 
 
 def _print_assumed(values: list[Assumed], as_json: bool) -> None:
     if as_json:
-        rows = [{"path": one.path, "value": one.value, "assumed": one.reason, "file": one.span.file, "line": one.span.line} for one in values]
+        rows = [
+            {"path": one.path, "value": one.value, "assumed": one.reason, "file": one.span.file, "line": one.span.line}
+            for one in values
+        ]
         print(json.dumps({"assumed": rows}, indent=2, ensure_ascii=False))
         return
     for one in values:
         value = f" = {one.value}" if one.value else ""
         reason = one.reason.replace("\n", "\n    ")
         print(f"{paint(one.path, 'bold')}{value}\n    {reason}\n    {paint(f'{one.span.file}:{one.span.line}', 'dim')}")
-    print(f"\n{len(values)} assumed values. If you own the game, correct one with a patch: set: PATH, to: VALUE, because: the book says so.")
+    print(f"\n{len(values)} assumed values.")
+    print("If you own the game, correct one with a patch: set: PATH, to: VALUE, because: the book says so.")
 
 
 def _data(ruleset: str, coverage: Coverage) -> dict[str, object]:
@@ -56,7 +69,12 @@ def _data(ruleset: str, coverage: Coverage) -> dict[str, object]:
         "without_test": coverage.without_test(),
         "unknown": coverage.unknown,
         "cited": {
-            rule.id: {"source": rule.source, "yaml": rule.yaml, "tests": rule.tests, **({"elsewhere": rule.elsewhere} if rule.elsewhere else {})}
+            rule.id: {
+                "source": rule.source,
+                "yaml": rule.yaml,
+                "tests": rule.tests,
+                **({"elsewhere": rule.elsewhere} if rule.elsewhere else {}),
+            }
             for rule in coverage.rules.values()
         },
     }
@@ -65,7 +83,9 @@ def _data(ruleset: str, coverage: Coverage) -> dict[str, object]:
 def _text(ruleset: str, coverage: Coverage) -> str:
     total = len(coverage.rules)
     if not total:
-        return f"{ruleset}: there is no catalogue of rules" + (f" for the edition '{coverage.edition}'" if coverage.edition else "")
+        return f"{ruleset}: there is no catalogue of rules" + (
+            f" for the edition '{coverage.edition}'" if coverage.edition else ""
+        )
     no_yaml, no_test = coverage.without_yaml(), coverage.without_test()
     edition = f" of the edition '{coverage.edition}'" if coverage.edition else ""
     lines = [

@@ -62,4 +62,9 @@ class Progress:
 
     def close(self) -> None:
         if self.shown:
-            print("\r" + " " * (48 + len(self.what) + 2 * len(str(self.total))) + "\r", end="", file=sys.stderr, flush=True)
+            print(
+                "\r" + " " * (48 + len(self.what) + 2 * len(str(self.total))) + "\r",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )

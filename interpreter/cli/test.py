@@ -14,7 +14,7 @@ from interpreter.loader.library import MAIN_FILE, list_rulesets
 from interpreter.runtime.rehearsal import rehearse
 from interpreter.runtime.scenario import Scenario, read_scenarios
 from interpreter.views.findings import finding_data, show_findings
-from interpreter.views.log import tell
+from interpreter.views.log import tell_events
 from interpreter.views.words import words_for
 
 EXAMPLES = """examples:
@@ -51,8 +51,22 @@ def run(args: argparse.Namespace) -> int:
     seconds = time.perf_counter() - begin
     failed = [outcome for outcome in outcomes if outcome.findings]
     if args.json:
-        rows = [{"file": one.file, "scenario": one.name, "passed": not one.findings, "findings": [*map(finding_data, one.findings)]} for one in outcomes]
-        print(json.dumps({"scenarios": len(outcomes), "failed": len(failed), "seconds": round(seconds, 3), "results": rows}, indent=2, ensure_ascii=False))
+        rows = [
+            {
+                "file": one.file,
+                "scenario": one.name,
+                "passed": not one.findings,
+                "findings": [*map(finding_data, one.findings)],
+            }
+            for one in outcomes
+        ]
+        print(
+            json.dumps(
+                {"scenarios": len(outcomes), "failed": len(failed), "seconds": round(seconds, 3), "results": rows},
+                indent=2,
+                ensure_ascii=False,
+            )
+        )
     else:
         _print(outcomes, failed, sources, seconds, args.verbose)
     return 1 if failed else 0
@@ -72,7 +86,9 @@ def _print(outcomes: list[Outcome], failed: list[Outcome], sources: Sources, sec
 def find_files(what: list[str]) -> list[Path]:
     """The scenario files the user means."""
     if not what:
-        files = _below(SCENARIOS) + [path for folder in list_rulesets().values() for path in _below(folder / "scenarios")]
+        files = _below(SCENARIOS) + [
+            path for folder in list_rulesets().values() for path in _below(folder / "scenarios")
+        ]
         if not files:
             raise CannotRun(f"there are no scenarios in '{SCENARIOS}' here; name a ruleset, a folder or a file")
         return files
@@ -104,7 +120,9 @@ def _below(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.yaml")) if folder.is_dir() else []
 
 
-def _run_file(path: Path, wanted: str, sources: Sources, rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str]) -> list[Outcome]:
+def _run_file(
+    path: Path, wanted: str, sources: Sources, rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str]
+) -> list[Outcome]:
     report = Report()
     scenarios = read_scenarios(path, report, sources)
     outcomes = [Outcome(str(path), str(path), tuple(report.findings))] if report.findings else []
@@ -114,7 +132,9 @@ def _run_file(path: Path, wanted: str, sources: Sources, rulesets: dict[tuple[st
     return outcomes
 
 
-def _run_scenario(path: Path, scenario: Scenario, rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str]) -> list[Finding]:
+def _run_scenario(
+    path: Path, scenario: Scenario, rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str]
+) -> list[Finding]:
     key = (_locate(path, scenario), scenario.modules)
     if key not in rulesets:
         rulesets[key] = _load(*key)
@@ -139,9 +159,11 @@ def _load(name: str, modules: tuple[str, ...]) -> Ruleset | str:
         return str(trouble)
     except RulesetInvalid as trouble:
         first = trouble.report.errors[0]
-        return f"the ruleset has findings; the first is {first.span.file}:{first.span.line}: {first.code} {first.message}"
+        return (
+            f"the ruleset has findings; the first is {first.span.file}:{first.span.line}: {first.code} {first.message}"
+        )
 
 
 def tell_english(game: Game, events: list[Event]) -> list[str]:
     """The log as the English text tells it."""
-    return [line.text for line in tell(events, words_for(game, "en"), None, frozenset())]
+    return [line.text for line in tell_events(events, words_for(game, "en"))]

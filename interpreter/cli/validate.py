@@ -7,9 +7,8 @@ from pathlib import Path
 
 from interpreter.cli.terminal import CannotRun, paint
 from interpreter.diagnostics import Finding, Report, Sources
-from interpreter.loader.document import Document
 from interpreter.loader.library import MAIN_FILE, find_ruleset, list_rulesets
-from interpreter.loader.reader import Scalar, Sequence
+from interpreter.loader.reader import Entry, Mapping, Scalar, Sequence, read_text
 from interpreter.pipeline import diagnose
 from interpreter.places import search_path
 from interpreter.runtime.scenario import read_scenarios
@@ -25,8 +24,16 @@ EXAMPLES = """examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="WHAT", nargs="*", default=[], help="rulesets, folders of rulesets, or scenario files (default: rulesets/)")
-    parser.add_argument("--with", dest="modules", metavar="MODULE", action="append", default=[], help="together with this module")
+    parser.add_argument(
+        "what",
+        metavar="WHAT",
+        nargs="*",
+        default=[],
+        help="rulesets, folders of rulesets, or scenario files (default: rulesets/)",
+    )
+    parser.add_argument(
+        "--with", dest="modules", metavar="MODULE", action="append", default=[], help="together with this module"
+    )
     parser.add_argument("--format", choices=FORMATS, default="text", help="text (default), json, github or sarif")
     parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
@@ -78,24 +85,39 @@ def find_targets(words: list[str]) -> tuple[list[Path], list[Path]]:
 
 
 def _validate_folder(folder: Path, modules: tuple[str, ...]) -> Iterator[tuple[Report, Sources]]:
-    """The ruleset with the modules asked for; if none are, by itself and with each module it may be played with."""
-    report, sources, document = _diagnose(folder, modules)
-    yield report, sources
-    for name in [] if modules else _modules(document):
-        report, sources, _ = _diagnose(folder, (name,))
-        yield report, sources
+    """The ruleset with the modules asked for, or by itself and with each module it names; a module on what it fits."""
+    main = _read_main(folder)
+    bases = _words(main, "fits") if "module" in main else []
+    if bases and not modules:
+        for base in bases:
+            yield _diagnose(find_ruleset(base, _near(folder)), (folder.name,), folder)
+        return
+    yield _diagnose(folder, modules, folder)
+    for name in [] if modules else _words(main, "modules"):
+        yield _diagnose(folder, (name,), folder)
 
 
-def _diagnose(folder: Path, modules: tuple[str, ...]) -> tuple[Report, Sources, Document | None]:
-    report, sources, front = diagnose(folder, modules, [folder.parent, *search_path()])
-    if front is None:
-        return report, sources, None
-    check_text(front.checked, front.document.text, report)
-    return report, sources, front.document
+def _diagnose(folder: Path, modules: tuple[str, ...], near: Path) -> tuple[Report, Sources]:
+    report, sources, front = diagnose(folder, modules, _near(near))
+    if front is not None:
+        check_text(front.checked, front.document.text, report)
+    return report, sources
 
 
-def _modules(document: Document | None) -> list[str]:
-    node = document.meta.get("modules") if document is not None else None
+def _near(folder: Path) -> list[Path]:
+    return [folder.parent, *search_path()]
+
+
+def _read_main(folder: Path) -> dict[str, Entry]:
+    try:
+        node = read_text((folder / MAIN_FILE).read_text(encoding="utf-8"), str(folder / MAIN_FILE), Report())
+    except (OSError, UnicodeDecodeError):
+        return {}
+    return node.entries if isinstance(node, Mapping) else {}
+
+
+def _words(main: dict[str, Entry], key: str) -> list[str]:
+    node = main[key].node if key in main else None
     return [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
@@ -103,7 +125,10 @@ def _print_verdict(folders: list[Path], files: list[Path], errors: int, warnings
     what = [f"{len(folders)} ruleset{'s' if len(folders) != 1 else ''}"] if folders else []
     what += [f"{len(files)} scenario file{'s' if len(files) != 1 else ''}"] if files else []
     if errors or warnings:
-        verdict = paint(f"{errors} error{'s' if errors != 1 else ''}, {warnings} warning{'s' if warnings != 1 else ''}", "red" if errors else "yellow")
+        verdict = paint(
+            f"{errors} error{'s' if errors != 1 else ''}, {warnings} warning{'s' if warnings != 1 else ''}",
+            "red" if errors else "yellow",
+        )
         print(f"\n{' and '.join(what)}: {verdict}, {seconds:.2f} s")
     else:
         print(f"{' and '.join(what)}: {paint('no findings', 'green')}, {seconds:.2f} s")

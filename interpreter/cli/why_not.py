@@ -27,8 +27,17 @@ def run(args: argparse.Namespace) -> int:
     game = open_position(args)
     answer = game.why_not(args.option)
     if args.json:
-        clauses = [{"clause": clause.name, "holds": clause.holds, "because": derivation_data(clause.derivation)} for clause in answer.clauses]
-        print(json.dumps({"option": args.option, "offered": answer.offered, "message": answer.message, "clauses": clauses}, indent=2, ensure_ascii=False))
+        clauses = [
+            {"clause": clause.name, "holds": clause.holds, "because": derivation_data(clause.derivation)}
+            for clause in answer.clauses
+        ]
+        print(
+            json.dumps(
+                {"option": args.option, "offered": answer.offered, "message": answer.message, "clauses": clauses},
+                indent=2,
+                ensure_ascii=False,
+            )
+        )
         return 0
     print(answer.message)
     for clause in answer.clauses:

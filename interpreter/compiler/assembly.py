@@ -91,6 +91,7 @@ class Compiler:
                 made.append((window.at.file, lister.function()))
             made += self.carry_out(routines, name, window)
         self.segments = segments
+        segments.join()
         made += self.segment_functions(segments)
         return made, self.lists(segments, flavour)
 
@@ -124,6 +125,7 @@ class Compiler:
         frame, entry = routines.frames["windows", name]
         segments = routines.segments
         exit_ = segments.open(window.at)
+        segments.pinned.add(exit_.number)
         keeps = tuple(segments.cells() for _ in window.keeps)
         once = {n: segments.cells() for n, o in self.numbers[name].items() if o.once is not None or o.once_ever}
         cells = Cells(
@@ -146,7 +148,7 @@ class Compiler:
                 py.set_cell(py.number(cells.chosen), py.number(0)),
             ]
             none = py.compare(py.cell(py.number(cells.limit)), "<=", py.number(0))
-            ask.insert(0, py.if_(none, [py.returned(py.number(exit_.number))]))
+            ask.insert(0, py.if_(none, [py.returned(segments.address(exit_.number))]))
         entry.body += ask
         back = py.returned(py.cell(py.number(frame.back)))
         leaving: dict[str, Leaving] = {
@@ -166,7 +168,7 @@ class Compiler:
             made.append((option.at.file, self.option_function(routines, window, cells, number, option, closes)))
         done = self.done.get(name)
         if done is not None and done not in self.numbers[name]:
-            body = [py.returned(py.number(cells.exit))]
+            body = [self.leave_window(cells, window)]
             made.append((window.at.file, py.function(f"d_{done}", ["S", "o"], list(body), window.at)))
         return made
 
@@ -201,7 +203,7 @@ class Compiler:
             body.append(self.mark_once(values, cells.once[number], option, env))
         leaving: dict[str, Leaving] = {
             "stop": lambda: self.go_on(cells, window, closes),
-            "close": lambda: [py.returned(py.number(cells.exit))],
+            "close": lambda: [self.leave_window(cells, window)],
             "end": lambda: [py.returned(py.number(GAME_OVER))],
         }
         if not asks:
@@ -212,7 +214,8 @@ class Compiler:
         end = routines.flow(option.at, leaving).run(option.do, env, first)
         if end is not None:
             end.body += self.go_on(cells, window, closes)
-        body.append(py.returned(py.number(first.number)))
+        body.append(py.returned(routines.segments.address(first.number)))
+        routines.segments.pinned.add(first.number)
         return py.function(f"d_{number}", ["S", "o"], body, option.at)
 
     def mark_once(self, values: Any, cell: int, option: c.Option, env: Env) -> ast.stmt:
@@ -222,10 +225,15 @@ class Compiler:
             mark = py.binary(py.cell(py.number(cell)), "|", bit)
         return py.set_cell(py.number(cell), mark)
 
+    def leave_window(self, cells: Cells, window: c.Window) -> ast.stmt:
+        """Straight back to whoever asked, unless the window has something to do when it closes."""
+        back = self.routines.frame("windows", window.name).back
+        return py.returned(py.number(cells.exit) if window.after else py.cell(py.number(back)))
+
     def go_on(self, cells: Cells, window: c.Window, closes: bool) -> list[ast.stmt]:
         """After an option: close the window, or ask again."""
         if closes:
-            return [py.returned(py.number(cells.exit))]
+            return [self.leave_window(cells, window)]
         again = py.returned(py.number(decision(cells.number)))
         if window.limit is None:
             return [again]
@@ -233,7 +241,7 @@ class Compiler:
         full = py.compare(py.cell(py.number(cells.chosen)), ">=", py.cell(py.number(cells.limit)))
         return [
             py.set_cell(chosen, py.binary(py.cell(py.number(cells.chosen)), "+", py.number(1))),
-            py.if_(full, [py.returned(py.number(cells.exit))]),
+            py.if_(full, [self.leave_window(cells, window)]),
             again,
         ]
 
@@ -272,7 +280,9 @@ class Compiler:
             tests.append(("in force", values.lets_inside(option.source.in_force, env)))
         tests += [(clause, values.lets_inside(formula, env)) for clause, formula in option.when]
         lister = Lister(values, window, cells, {number: option}, None)
-        tests += [(f"forbidden {i}", node) for i, node in enumerate(lister.extra(number, _only_extra(option), env))]
+        if number in cells.once:
+            tests.append(("once", lister.not_yet(number, option.once, env)))
+        tests += [(f"forbidden {i}", node) for i, node in enumerate(lister.extra(_only_extra(option), env))]
         for index, (_, node) in enumerate(tests):
             body = [py.returned(py.call("bool", node))]
             made.append((option.at.file, py.function(f"when_{number}_{index}", ["S", *words], list(body), option.at)))

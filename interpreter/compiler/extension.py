@@ -52,6 +52,19 @@ class Extension:
 
     def expression(self, text: str, traced: bool) -> tuple[str, CodeType, str]:
         """Name and code of a function of the state, and the type of what it gives."""
+        typed = self._formula(text)
+        self.count += 1
+        name = f"x_{self.count}"
+        routines = self.compiler.routines
+        lets, value = routines.formula(routines.values(PlainText(text).span, traced), typed, {})
+        made = py.function(name, ["S"], [*lets, py.returned(value)], PlainText(text).span)
+        return name, _code([made]), type_word(typed.value.type)
+
+    def reads_hidden(self, text: str) -> bool:
+        """Whether an expression reads a field that is hidden from some seat."""
+        return self.compiler.hidden.formula(self._formula(text))
+
+    def _formula(self, text: str) -> t.Formula:
         report = Report()
         formula = parser.parse_formula(PlainText(text), report)
         typed = None
@@ -61,12 +74,7 @@ class Extension:
             self.checked.world.report = kept
         if typed is None or not report.ok:
             raise TextInvalid(report.errors[0])
-        self.count += 1
-        name = f"x_{self.count}"
-        routines = self.compiler.routines
-        lets, value = routines.formula(routines.values(PlainText(text).span, traced), typed, {})
-        made = py.function(name, ["S"], [*lets, py.returned(value)], PlainText(text).span)
-        return name, _code([made]), type_word(typed.value.type)
+        return typed
 
     def statement(self, text: str) -> tuple[int, list[CodeType], int]:
         """The first new segment, the code of all new ones (named s_NUMBER), and the size a state must have."""

@@ -7,6 +7,7 @@ negative numbers stand for decisions. What must survive a decision lives in cell
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ from interpreter.diagnostics import Span
 from interpreter.dsl.vocabulary import MAX_ROUNDS
 
 GAME_OVER = -1
+SHORT = 5  # statements of a segment that is written out at every place that leads to it
 LONG_LIST = 200  # members of a loop that asks, where nothing else bounds it
 
 
@@ -48,6 +50,9 @@ class Segments:
     def __init__(self, first_cell: int) -> None:
         self.made: list[Segment] = []
         self.next_cell = first_cell
+        self.addresses: list[ast.Constant] = []
+        self.uses: Counter[int] = Counter()
+        self.pinned: set[int] = set()  # segments that are entered from outside
 
     def open(self, at: Span) -> Segment:
         segment = Segment(len(self.made), at)
@@ -59,9 +64,58 @@ class Segments:
         self.next_cell += count
         return start
 
+    def address(self, number: int) -> ast.expr:
+        """The number of a segment where code names it, so that it can be changed when segments are joined."""
+        node = ast.Constant(number)
+        self.addresses.append(node)
+        return node
+
     def frame(self, params: int, at: Span) -> tuple[Frame, Segment]:
         entry = self.open(at)
+        self.pinned.add(entry.number)
         return Frame(entry.number, tuple(self.cells() for _ in range(params)), self.cells()), entry
+
+
+    # ------------------------------------------------------------ fewer, longer segments
+    def join(self) -> None:
+        """Skip segments that only pass on, and write short or unshared segments out where they are gone to."""
+        known = {id(node): node for node in self.addresses}
+        forward = {s.number: known[id(s.body[0].value)].value for s in self.made if _passes(s.body, known)}  # type: ignore[attr-defined]
+        for node in self.addresses:
+            seen: set[int] = set()
+            while node.value in forward and node.value not in seen:
+                seen.add(node.value)
+                node.value = forward[node.value]
+        self.uses = Counter(node.value for node in self.addresses)
+        plain = {s.number: s.body for s in self.made}
+        for segment in self.made:
+            segment.body = self._expand(plain[segment.number], plain, segment.at.file, (segment.number,), known)
+
+    def _expand(
+        self, body: list[ast.stmt], plain: dict[int, list[ast.stmt]], file: str, way: tuple[int, ...], known: dict[int, ast.Constant]
+    ) -> list[ast.stmt]:
+        done: list[ast.stmt] = []
+        for statement in body:
+            match statement:
+                case ast.Return(value=ast.Constant() as node) if id(node) in known and self._worth(node.value, file, way, plain):
+                    done += self._expand(plain[node.value], plain, file, (*way, node.value), known)
+                case ast.If(test=test, body=then, orelse=otherwise):
+                    inner = [self._expand(part, plain, file, way, known) for part in (then, otherwise)]
+                    again = ast.If(test, inner[0], inner[1])
+                    done.append(ast.copy_location(again, statement) if hasattr(statement, "lineno") else again)
+                case _:
+                    done.append(statement)
+        return done
+
+    def _worth(self, number: int, file: str, way: tuple[int, ...], plain: dict[int, list[ast.stmt]]) -> bool:
+        if number in way or len(way) > 12 or self.made[number].at.file != file or not plain[number]:
+            return False
+        alone = self.uses[number] == 1 and number not in self.pinned
+        return alone or len(plain[number]) <= SHORT
+
+
+def _passes(body: list[ast.stmt], known: dict[int, ast.Constant]) -> bool:
+    return len(body) == 1 and isinstance(body[0], ast.Return) and id(body[0].value) in known
 
 
 class Flow:
@@ -160,8 +214,8 @@ class Flow:
         given = [self.straight.whole(arg, env) for arg in args]
         for cell, arg in zip(frame.params, given, strict=True):
             here.body.append(py.set_cell(py.number(cell), arg))
-        here.body.append(py.set_cell(py.number(frame.back), py.number(after.number)))
-        here.body.append(py.returned(py.number(frame.entry)))
+        here.body.append(py.set_cell(py.number(frame.back), self.segments.address(after.number)))
+        here.body.append(py.returned(self.segments.address(frame.entry)))
         return after
 
     def condition(self, statement: t.If, env: Env, here: Segment) -> Segment | None:
@@ -179,9 +233,9 @@ class Flow:
                 number = first.number
                 target = self.run(body, env, first)
                 if target is not None:
-                    target.body.append(py.returned(py.number(after.number)))
+                    target.body.append(py.returned(self.segments.address(after.number)))
                     reached = True
-            go = py.returned(py.number(number))
+            go = py.returned(self.segments.address(number))
             here.body.append(go if test is None else py.if_(test, [go]))
         return after if reached else None
 
@@ -200,7 +254,7 @@ class Flow:
             ]
             done = py.compare(py.cell(py.number(variable)), ">=", py.cell(py.number(last)))
             step = _count_up(variable)
-            head.body += [py.if_(done, [py.returned(py.number(after.number))]), step]
+            head.body += [py.if_(done, [py.returned(self.segments.address(after.number))]), step]
         else:
             room = self.room(t.Fold(clause.at, SetOf(clause.variable.type), "those", None, clause))  # type: ignore[arg-type]
             if isinstance(clause.source, t.Listing):
@@ -208,34 +262,45 @@ class Flow:
             place, start = self.segments.cells(), self.segments.cells(room + 1)
             site = ast.Constant(self.values.tables.site(statement.at))
             members = self.values.clause(clause, env)
-            here.body += [
-                ast.Expr(py.call("keep", py.name("S"), py.number(start), py.number(room), members, site)),
-                py.set_cell(py.number(place), py.number(0)),
-            ]
+            here.body += self.keep_members(clause, start, room, members, site)
+            here.body.append(py.set_cell(py.number(place), py.number(0)))
             done = py.compare(py.cell(py.number(place)), ">=", py.cell(py.number(start)))
             member = py.cell(py.binary(py.number(start), "+", py.cell(py.number(place))))
             head.body += [
-                py.if_(done, [py.returned(py.number(after.number))]),
+                py.if_(done, [py.returned(self.segments.address(after.number))]),
                 _count_up(place),
                 py.set_cell(py.number(variable), member),
             ]
-        here.body.append(py.returned(py.number(head.number)))
+        here.body.append(py.returned(self.segments.address(head.number)))
         self.close_loop(self.run(statement.body, inner, head), head)
         return after
 
+    def keep_members(
+        self, clause: t.Clause, start: int, room: int, members: ast.expr, site: ast.expr
+    ) -> list[ast.stmt]:
+        """The members of a loop in cells; how many there are is often known."""
+        whole = isinstance(clause.source, t.AllOf | t.Rotation | t.Listing)
+        if not whole or clause.where is not None or clause.keys or clause.random:
+            return [ast.Expr(py.call("keep", py.name("S"), py.number(start), py.number(room), members, site))]
+        bounds = ast.Slice(py.number(start + 1), py.number(start + 1 + room), None)
+        return [
+            py.set_cell(py.number(start), py.number(room)),
+            ast.Assign([ast.Subscript(py.name("S"), bounds, py.STORE)], members),
+        ]
+
     def close_loop(self, end: Segment | None, head: Segment) -> None:
         if end is not None:
-            end.body.append(py.returned(py.number(head.number)))
+            end.body.append(py.returned(self.segments.address(head.number)))
 
     def while_(self, statement: t.While, env: Env, here: Segment) -> Segment:
         head, after = self.segments.open(statement.at), self.segments.open(statement.at)
         rounds = self.segments.cells()
-        here.body += [py.set_cell(py.number(rounds), py.number(0)), py.returned(py.number(head.number))]
+        here.body += [py.set_cell(py.number(rounds), py.number(0)), py.returned(self.segments.address(head.number))]
         test = py.negate(self.values.emit(statement.condition, env))
         stuck = py.compare(py.cell(py.number(rounds)), ">", py.number(MAX_ROUNDS))
         site = ast.Constant(self.values.tables.site(statement.at))
         head.body += [
-            py.if_(test, [py.returned(py.number(after.number))]),
+            py.if_(test, [py.returned(self.segments.address(after.number))]),
             _count_up(rounds),
             py.if_(stuck, [ast.Expr(py.call("endless", site))]),
         ]
@@ -247,10 +312,10 @@ class Flow:
         left = self.segments.cells()
         site = ast.Constant(self.values.tables.site(statement.at))
         times = py.call("len", py.call("span", py.number(1), self.values.emit(statement.times, env), site))
-        here.body += [py.set_cell(py.number(left), times), py.returned(py.number(head.number))]
+        here.body += [py.set_cell(py.number(left), times), py.returned(self.segments.address(head.number))]
         done = py.compare(py.cell(py.number(left)), "<=", py.number(0))
         fewer = py.set_cell(py.number(left), py.binary(py.cell(py.number(left)), "-", py.number(1)))
-        head.body += [py.if_(done, [py.returned(py.number(after.number))]), fewer]
+        head.body += [py.if_(done, [py.returned(self.segments.address(after.number))]), fewer]
         self.close_loop(self.run(statement.body, env, head), head)
         return after
 

@@ -79,10 +79,14 @@ def between(low: ast.expr, value: ast.expr, high: ast.expr) -> ast.expr:
 
 
 def both(parts: list[ast.expr], op: str) -> ast.expr:
-    if len(parts) == 1:
-        return parts[0]
     flat: list[ast.expr] = []
     kind = ast.And if op == "and" else ast.Or
+    needless = op == "and"  # true changes nothing between `and`s, false nothing between `or`s
+    parts = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is needless)]
+    if not parts:
+        return ast.Constant(needless)
+    if len(parts) == 1:
+        return parts[0]
     for part in parts:
         flat += part.values if isinstance(part, ast.BoolOp) and isinstance(part.op, kind) else [part]
     return ast.BoolOp(kind(), flat)

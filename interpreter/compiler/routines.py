@@ -163,10 +163,9 @@ class Routines:
             return []
         values = self.values(routine.at)
         words, env = argument_names(routine.params)
-        forget = self.forget(routine)
         leaving: dict[str, Leaving] = {"stop": lambda: [*self.forget(routine), ast.Return(None)]}
         statements = Statements(values, self.told, leaving)
-        body = self.enter(routine, [py.name(word) for word in words]) + forget
+        body = self.enter(routine, [py.name(word) for word in words])
         for step in routine.steps:
             body += statements.block(step.body, env)
         return [py.function(f"p_{routine.name}", ["S", *words], body + self.forget(routine), routine.at)]
@@ -180,7 +179,7 @@ class Routines:
             "end": lambda: [py.returned(py.number(GAME_OVER))],
         }
         flow = self.flow(routine.at, leaving)
-        here.body += self.enter(routine, [py.cell(py.number(cell)) for cell in frame.params]) + self.forget(routine)
+        here.body += self.enter(routine, [py.cell(py.number(cell)) for cell in frame.params])
         now: Segment | None = here
         for step in routine.steps:
             if now is None:
@@ -249,24 +248,24 @@ class Routines:
                 env[reaction.source.me] = in_cell(me)
                 things = things_of(values, reaction.source)
             head, after = self.segments.open(reaction.at), self.segments.open(reaction.at)
-            here.body += [py.set_cell(py.number(place), py.number(0)), py.returned(py.number(head.number))]
+            here.body += [py.set_cell(py.number(place), py.number(0)), py.returned(self.segments.address(head.number))]
             done = py.compare(py.cell(py.number(place)), ">=", py.number(len(things)))
             member = py.item(py.constant(tuple(things)), py.cell(py.number(place)))
             up = py.binary(py.cell(py.number(place)), "+", py.number(1))
             head.body += [
-                py.if_(done, [py.returned(py.number(after.number))]),
+                py.if_(done, [py.returned(self.segments.address(after.number))]),
                 py.set_cell(py.number(me), member),
                 py.set_cell(py.number(place), up),
             ]
-            again = py.returned(py.number(head.number))
+            again = py.returned(self.segments.address(head.number))
             head.body.append(py.if_(py.negate(self.reacts(values, reaction, env)), [again]))
             leaving: dict[str, Leaving] = {
-                "stop": lambda head=head: [py.returned(py.number(head.number))],  # type: ignore[misc]
+                "stop": lambda head=head: [py.returned(self.segments.address(head.number))],  # type: ignore[misc]
                 "end": lambda: [py.returned(py.number(GAME_OVER))],
             }
             end = self.flow(reaction.at, leaving).run(reaction.body, env, head)
             if end is not None:
-                end.body.append(py.returned(py.number(head.number)))
+                end.body.append(py.returned(self.segments.address(head.number)))
             here = after
         here.body.append(py.returned(py.cell(py.number(frame.back))))
 

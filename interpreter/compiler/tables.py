@@ -63,6 +63,11 @@ class Tables:
         )
         return self.table(name, found)
 
+    def most(self, kind: str, field: str) -> int:
+        """How many members one owner can have."""
+        name = self.members(kind, field)
+        return self.layout.size(kind) if name is None else max((len(row) for row in self.values[name]), default=0)
+
     def _owner_kind(self, kind: str, field: str) -> str:
         info = self.layout.world.kinds[kind]
         for axis in info.coordinates:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
@@ -206,6 +207,9 @@ class Values:
 
     def _comparison(self, value: t.Comparison, env: Env) -> ast.expr:
         words = {"is": "==", "is not": "!="}
+        found = self._found(value, env)
+        if found is not None:
+            return found
         if value.op in ("in", "not in"):
             test = self._member(value.left, value.right, env)
             return test if value.op == "in" else py.negate(test)
@@ -216,6 +220,25 @@ class Values:
                     return one if bool(other.value) == (value.op == "is") else py.negate(one)
             left, right = py.call("bool", left), py.call("bool", right)
         return py.compare(left, words.get(value.op, value.op), right)
+
+    def _found(self, value: t.Comparison, env: Env) -> ast.expr | None:
+        """`first(…) is none` only asks whether there is one."""
+        fold, nothing = value.left, value.right
+        if self.traced or value.op not in ("is", "is not") or not isinstance(nothing, t.Plain) or nothing.value != -1:
+            return None
+        if isinstance(fold, t.Asked):
+            quantity = self.checked.quantities[fold.quantity]
+            given = [self.emit(arg, env) for arg in fold.args]
+            if not self._inlines(quantity, given):
+                return None
+            env = {variable: _copier(node) for variable, node in zip(quantity.params, given, strict=True)}
+            fold = quantity.formula.value
+        if not isinstance(fold, t.Fold) or fold.how != "first" or fold.clause.random:
+            return None
+        file, self.file = self.file, ""
+        there = self.emit(t.Fold(fold.at, Flag(), "any", None, replace(fold.clause, keys=())), env)
+        self.file = file
+        return there if value.op == "is not" else py.negate(there)
 
     def _member(self, thing: t.Value, whole: t.Value, env: Env) -> ast.expr:
         left = self.emit(thing, env)
@@ -408,16 +431,18 @@ class Values:
             case "any":
                 if not conditions:
                     return py.compare(py.call("len", domain), ">", py.number(0))
-                return py.call("any", py.generator(ast.Constant(True), x, domain, conditions))
+                return listed(py.number(1))  # a list is true if it has members
             case "all":
                 assert body is not None
-                return py.call("all", py.generator(body, x, domain, conditions))
+                return py.negate(py.comprehension(py.number(1), x, domain, [*conditions, py.negate(body)]))
             case "sum":
                 assert body is not None
                 return py.call("sum", listed(body))
             case "min" | "max":
                 assert body is not None
                 return ast.Call(py.name(value.how), [listed(body)], [ast.keyword("default", py.number(0))])
+        if value.how == "those" and self._counts_down(clause):
+            return self._downwards(clause.source, env)
         found = listed(py.name(x)) if conditions else domain
         if value.how == "best":
             return py.call("best", found, py.lambda_(x, self._key(clause, inner)))
@@ -433,6 +458,16 @@ class Values:
                 return py.call("only", found, site)
             case _:
                 return py.call("list", found) if not conditions and not clause.keys and not clause.random else found
+
+    def _counts_down(self, clause: t.Clause) -> bool:
+        """`n in a..b by highest n`."""
+        if not isinstance(clause.source, t.Numbers) or clause.where is not None or len(clause.keys) != 1:
+            return False
+        key = clause.keys[0]
+        return key.highest and isinstance(key.value, t.Local) and key.value.variable is clause.variable
+
+    def _downwards(self, source: t.Value, env: Env) -> ast.expr:
+        return py.item(self.set(source, env), ast.Slice(None, None, py.number(-1)))
 
     def _key(self, clause: t.Clause, env: Env) -> ast.expr:
         """Sorting is always from low to high, so what shall be highest is negated."""

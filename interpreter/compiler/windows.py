@@ -54,6 +54,7 @@ class Lister:
         self.numbers = numbers
         self.done = done
         self.used: dict[t.Variable, str] = {}
+        self.shared: dict[str, tuple[str, list[ast.expr]]] = {}
 
     def function(self) -> ast.FunctionDef:
         env: Env = {}
@@ -72,10 +73,10 @@ class Lister:
         if late:
             several = py.compare(py.call("len", py.name("out")), ">", py.number(1))
             body.append(py.if_(several, late))
+        loads += [py.assign(word, uses[0]) for word, uses in self.shared.values()]
         start = py.assign("out", ast.List([], py.LOAD))
-        return py.function(
-            f"o_{self.window.name}", ["S"], [*loads, start, *body, py.returned(py.name("out"))], self.window.at
-        )
+        whole = [*loads, start, *body, py.returned(py.name("out"))]
+        return py.function(f"o_{self.window.name}", ["S"], whole, self.window.at)
 
     def _cell(self, variable: t.Variable) -> int:
         own = (*self.window.params, *(k for k, _ in self.window.keeps))
@@ -102,35 +103,73 @@ class Lister:
                 conditions.append([])
             if option.source.in_force is not None:
                 conditions[-1].append(self.values.lets_inside(option.source.in_force, env))
-        pending = list(tests)
-        depth = len(conditions) - 1
-        pending = self._ready(pending, option, bound, conditions[depth], env)
+        if number in self.cells.once and option.once is None:
+            conditions[0].append(self.not_yet(number, None, env))
+        pending = self._ready(tests, option, bound, conditions[-1], env)
         for variable, formula in option.picks:
             word = self.values.fresh(f"v_{variable.name}")
-            loops.append((word, self.values.lets_inside(formula, env)))
+            loops.append((word, self._domain(formula, env, first=not bound and not names)))
             names.append(word)
             env[variable] = _namer(word)
             bound.append(variable)
             conditions.append([])
+            if isinstance(option.once, t.Local) and option.once.variable is variable:
+                conditions[-1].append(self.not_yet(number, option.once, env))
             pending = self._ready(pending, option, bound, conditions[-1], env)
         conditions[-1] += [self.values.emit(test, env) for _, test in pending]
-        conditions[-1] += self.extra(number, option, env)
+        conditions[-1] += self.extra(option, env)
+        if option.once is not None and not isinstance(option.once, t.Local):
+            conditions[-1].append(self.not_yet(number, option.once, env))
         made: list[ast.expr] = [py.number(number), *(py.name(word) for word in names)]
-        body: list[ast.stmt] = [_append(ast.Tuple(made, py.LOAD))]
-        if loops:
-            site = ast.Constant(self.values.tables.site(option.at))
-            many = py.compare(py.call("len", py.name("out")), ">", py.number(MAX_OPTIONS))
-            if self._could_be_many(option):
-                body.append(py.if_(many, [ast.Expr(py.call("too_many", site))]))
+        chosen = ast.Tuple(made, py.LOAD)
+        if loops and not self._could_be_many(option):
+            body = self._listed(chosen, loops, conditions)
+        else:
+            body = self._looped(chosen, loops, conditions, option)
+        for node in body:
+            py.place(node, option.at)
+        return body
+
+    def _listed(
+        self, chosen: ast.expr, loops: list[tuple[str, ast.expr]], conditions: list[list[ast.expr]]
+    ) -> list[ast.stmt]:
+        """All possibilities at once."""
+        parts = [
+            ast.comprehension(py.stored(word), domain, [py.both(tests, "and")] if tests else [], 0)
+            for (word, domain), tests in zip(loops, conditions[1:], strict=True)
+        ]
+        more: ast.stmt = ast.AugAssign(py.stored("out"), ast.Add(), ast.ListComp(chosen, parts))
+        return [py.if_(py.both(conditions[0], "and"), [more])] if conditions[0] else [more]
+
+    def _looped(
+        self, chosen: ast.expr, loops: list[tuple[str, ast.expr]], conditions: list[list[ast.expr]], option: c.Option
+    ) -> list[ast.stmt]:
+        """One by one, so that too many can be stopped."""
+        body: list[ast.stmt] = [_append(chosen)]
         for level in range(len(loops), -1, -1):
+            if level == len(loops) - 1:
+                site = ast.Constant(self.values.tables.site(option.at))
+                many = py.compare(py.call("len", py.name("out")), ">", py.number(MAX_OPTIONS))
+                body.append(py.if_(many, [ast.Expr(py.call("too_many", site))]))
             if conditions[level]:
                 body = [py.if_(py.both(conditions[level], "and"), body)]
             if level > 0:
                 word, domain = loops[level - 1]
                 body = [ast.For(py.stored(word), domain, body, [])]
-        for node in body:
-            py.place(node, option.at)
         return body
+
+    def _domain(self, formula: t.Formula, env: Env, first: bool) -> ast.expr:
+        """Where a pick comes from; what several options start with is computed once."""
+        count, self.values.counter = self.values.counter, 0  # the same text gives the same names
+        domain = self.values.lets_inside(formula, env)
+        self.values.counter = max(count, self.values.counter)
+        if not first or not isinstance(domain, ast.ListComp):
+            return domain
+        text = ast.dump(domain)
+        word, uses = self.shared.get(text, (f"shared_{len(self.shared)}", []))
+        holder = py.name(word)
+        self.shared[text] = (word, [*uses, domain])
+        return holder
 
     def _could_be_many(self, option: c.Option) -> bool:
         total = 1
@@ -140,10 +179,16 @@ class Lister:
 
     def _size(self, value: t.Value) -> int:
         match value:
-            case t.AllOf(kind=kind) | t.OfField(kind=kind) | t.Rotation(kind=kind):
+            case t.OfField(kind=kind, field=field):
+                return self.values.tables.most(kind, field)
+            case t.AllOf(kind=kind) | t.Rotation(kind=kind):
                 return self.values.layout.size(kind)
             case t.Listing(items=items):
                 return len(items)
+            case t.Fold(clause=clause):
+                return self._size(clause.source)
+            case t.Asked(quantity=name):
+                return self._size(self.values.checked.quantities[name].formula.value)
             case t.Numbers(low=low, high=high) if isinstance(low.type, Num) and isinstance(high.type, Num):
                 return max(0, high.type.high - low.type.low + 1)
             case _:
@@ -180,15 +225,8 @@ class Lister:
         env[source.me] = _namer(word)
         return word, py.constant(tuple(things))
 
-    def extra(self, number: int, option: c.Option, env: Env) -> list[ast.expr]:
+    def extra(self, option: c.Option, env: Env) -> list[ast.expr]:
         tests: list[ast.expr] = []
-        if number in self.cells.once:
-            mask = py.cell(py.number(self.cells.once[number]))
-            if option.once is not None:
-                bit = self.values.emit(option.once, env)
-                tests.append(py.negate(py.binary(py.binary(mask, ">>", bit), "&", py.number(1))))
-            else:
-                tests.append(py.negate(mask))
         for formula in (f for _, f in option.when if f.lets):
             tests.append(self.values.lets_inside(formula, env))
         for source, when, _ in option.forbids:
@@ -196,6 +234,14 @@ class Lister:
         if option.replaces is not None:
             tests.append(py.negate(self.offered(option.replaces, option, env)))
         return tests
+
+    def not_yet(self, number: int, once: t.Value | None, env: Env) -> ast.expr:
+        """Each thing has a bit in the cell of an option that may be chosen once for it."""
+        mask = py.cell(py.number(self.cells.once[number]))
+        if once is None:
+            return py.negate(mask)
+        bit = py.binary(py.binary(mask, ">>", self.values.emit(once, env)), "&", py.number(1))
+        return py.negate(bit)
 
     def offered(self, plain: c.Option, extended: c.Option, env: Env) -> ast.expr:
         """Whether the option itself, without the extension, can be chosen with these picks."""

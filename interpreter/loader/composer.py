@@ -294,6 +294,7 @@ _YAML_PROBLEMS: tuple[tuple[str, str, str], ...] = (
     ("unknown escape", "unknown escape in double quotes", "use single quotes: they keep '\\' as it is"),
     ("tag", "a text cannot begin with '!'", "quote the text"),
     ("',' or", "a ',' or the closing bracket is missing", _QUOTE_INSIDE),
+    ("unexpected ':'", "a value is missing after this ':'", "write one, or '{}' for an empty map"),
     ("expected ':'", "a ':' is missing in this line", "every line of a map is 'name: value'"),
     ("expected the node content", "a value is missing here", _QUOTE_INSIDE),
     ("expected node content", "a value is missing here", _QUOTE_INSIDE),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from interpreter.diagnostics import Finding, Report, Span, did_you_mean
-from interpreter.loader.forms import SHORT_FORM, name_of
+from interpreter.loader.forms import SECTIONS, SHORT_FORM, name_of
 from interpreter.loader.paths import (
     PART_MAPS,
     Missing,
@@ -14,6 +14,7 @@ from interpreter.loader.paths import (
     drop_child,
     find_place,
     is_word_list,
+    kind_names,
     normalise,
     position_of,
     put_child,
@@ -261,22 +262,30 @@ def _takes_parts(patch: Patch, parent: Place, report: Report) -> bool:
 
 def _make_parent(root: Mapping, upper: tuple[str, ...]) -> Mapping:
     """The tree with an empty map where only the map itself is missing: a section, the things of a kind, `when` …"""
-    if not upper:
-        return root
-    found = find_place(root, upper)
-    if isinstance(found, Place) or found.index != len(upper) - 1:
-        return root
-    last = upper[-1]
-    above = find_place(root, upper[:-1]) if len(upper) > 1 else Place((), root)
-    if not isinstance(above, Place) or not isinstance(above.node, Mapping):
-        return root
-    if above.parts == ("components",) or (last in PART_MAPS and len(above.parts) >= 2):
-        span = above.node.span
-        entry = Entry(Scalar(last, last, span), Mapping({}, span))
-        changed = change_at(root, above.parts, lambda node: put_child(node, entry))
-        assert isinstance(changed, Mapping)
-        return changed
+    kinds = kind_names(root)
+    if upper and upper[0] not in SECTIONS and upper[0] in kinds:
+        upper = ("components", *upper)
+    for length in range(1, len(upper) + 1):
+        parts = upper[:length]
+        above = find_place(root, parts[:-1]) if length > 1 else Place((), root)
+        if not isinstance(above, Place) or not isinstance(above.node, Mapping):
+            return root
+        may_begin = (
+            (length == 1 and parts[0] in SECTIONS)
+            or (length == 2 and parts[0] == "components" and parts[1] in kinds)
+            or (length > 2 and parts[-1] in PART_MAPS)
+        )
+        if may_begin and parts[-1] not in above.node.entries:
+            root = _with_empty_map(root, above, parts[-1])
     return root
+
+
+def _with_empty_map(root: Mapping, above: Place, name: str) -> Mapping:
+    span = above.node.span
+    entry = Entry(Scalar(name, name, span), Mapping({}, span))
+    changed = change_at(root, above.parts, lambda node: put_child(node, entry))
+    assert isinstance(changed, Mapping)
+    return changed
 
 
 def _insert(root: Mapping, patch: Patch, place: Place, report: Report) -> Applied | None:

@@ -223,9 +223,8 @@ def _index(node: Sequence, part: str) -> int | None:
 def _names_at(root: Mapping, node: Node, at_root: bool) -> tuple[str, ...]:
     match node:
         case Mapping(entries=entries):
-            inner = entries["is"].node if "is" in entries else None
-            more = tuple(inner.entries) if isinstance(inner, Mapping) else ()
-            return (*entries, *more, *(kind_names(root) if at_root else ()))
+            inside = _names_at(root, entries["is"].node, at_root=False) if "is" in entries else ()
+            return (*entries, *inside, *(kind_names(root) if at_root else ()))
         case Sequence(items=items):
             if is_word_list(node):
                 return tuple(item.text for item in items if isinstance(item, Scalar))

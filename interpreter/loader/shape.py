@@ -203,13 +203,20 @@ def _find(root: Node, path: Listing[str | int]) -> tuple[Node | None, Span]:
         match node:
             case Mapping(entries=entries) if part in entries:
                 entry = entries[str(part)]
-                node, span = entry.node, entry.node.span if isinstance(entry.node, Scalar) else entry.key.span
+                node, span = entry.node, _point(entry)
             case Sequence(items=items) if isinstance(part, int) and part < len(items):
                 node = items[part]
                 span = node.span if isinstance(node, Scalar) else _start(node.span)
             case _:
                 return None, span
     return node, _start(span) if span.line != span.end_line else span
+
+
+def _point(entry: Entry) -> Span:
+    """A map or list is shown at its key, unless a patch has put it there."""
+    key, span = entry.key.span, entry.node.span
+    together = key.file == span.file and 0 <= span.line - key.line <= 1
+    return span if isinstance(entry.node, Scalar) else key if together else _start(span)
 
 
 def _key_span(node: Node | None, name: str) -> Span | None:

@@ -14,20 +14,21 @@ class ArchiveBroken(Exception):
     """The packed files cannot be trusted; the message says why."""
 
 
-def collect_files(folders: Iterable[Path]) -> dict[str, str]:
-    """All YAML files of these ruleset folders, under 'FOLDER/relative/path.yaml', in a fixed order."""
-    files: dict[str, str] = {}
-    for folder in folders:
-        for path in sorted(folder.rglob("*.yaml")):
-            name = PurePosixPath(folder.name, *path.relative_to(folder).parts)
-            files[str(name)] = path.read_text(encoding="utf-8")
-    return files
+def collect_files(files: Iterable[Path], folders: Iterable[Path]) -> dict[str, str]:
+    """These files under 'FOLDER/relative/path.yaml', FOLDER being the name of the ruleset folder each lies in."""
+    homes = list(folders)
+    collected = {}
+    for path in files:
+        home = next(folder for folder in homes if path.is_relative_to(folder))
+        name = PurePosixPath(home.name, *path.relative_to(home).parts)
+        collected[str(name)] = path.read_text(encoding="utf-8")
+    return collected
 
 
 def pack_files(files: dict[str, str]) -> str:
     """Files as one line of printable text."""
     text = json.dumps(files, ensure_ascii=False, sort_keys=True)
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    return base64.b64encode(zlib.compress(text.encode(), 6)).decode()
 
 
 def unpack_files(packed: str) -> dict[str, str]:
@@ -44,7 +45,14 @@ def unpack_files(packed: str) -> dict[str, str]:
         raise ArchiveBroken("the packed ruleset is damaged")
     for name in files:
         parts = PurePosixPath(name).parts
-        if len(parts) < 2 or name.startswith("/") or ".." in parts or "\\" in name or ":" in name or not name.endswith(".yaml"):
+        if (
+            len(parts) < 2
+            or name.startswith("/")
+            or ".." in parts
+            or "\\" in name
+            or ":" in name
+            or not name.endswith(".yaml")
+        ):
             raise ArchiveBroken(f"the packed ruleset holds a file with a bad name: {name!r}")
     return files
 

@@ -79,17 +79,16 @@ class Machine:
 
     def choose(self, state: list[int], choice: Choice) -> list[Choice]:
         """Carry a listed option out and go on to the next decision; its options (none: the game is over)."""
-        try:
-            METER.steps = 0
-            number = self.carry_out[choice[0]](state, choice)
-        except Exception as problem:
-            raise self.stopped(problem) from problem
-        return self.advance(state, number)
+        return self.advance(state, 0, choice)
 
-    def advance(self, state: list[int], number: int) -> list[Choice]:
+    def advance(self, state: list[int], number: int, choice: Choice | None = None) -> list[Choice]:
+        """Go on at a segment, or after a choice, to the next decision."""
+        METER.steps = 0
         segments, listers, carry_out = self.segments, self.listers, self.carry_out
         silent = 0
         try:
+            if choice is not None:
+                number = carry_out[choice[0]](state, choice)
             while True:
                 while number >= 0:
                     number = segments[number](state)

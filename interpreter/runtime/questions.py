@@ -19,6 +19,7 @@ class ClauseResult(NamedTuple):
     name: str
     holds: bool
     derivation: Derivation
+    hidden: bool = False  # it reads a field that is hidden from some seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,10 @@ class Questions:
         if len(root.children) == 1 and root.children[0].value == root.value:
             return root.children[0]
         return root
+
+    def reads_hidden(self, text: str) -> bool:
+        """Whether an expression reads a field that is hidden from some seat."""
+        return self.extension.reads_hidden(text)
 
     def _trace(self, function: str, *args: Any) -> tuple[Any, Derivation]:
         tracer = Tracer(_Describer(self))
@@ -157,7 +162,7 @@ class Questions:
             holds, derivation = self._trace(f"when_{option['number']}_{index}", self.state, *values)
             derivation.text = clause
             derivation.value = bool(holds)
-            results.append(ClauseResult(clause, bool(holds), derivation))
+            results.append(ClauseResult(clause, bool(holds), derivation, clause in option["hidden"]))
         failing = [r.name for r in results if not r.holds]
         if failing:
             message = f"'{option['name']}' is not offered: {', '.join(failing)} does not hold"

@@ -1,4 +1,4 @@
-"""A game in, JSON lines out, and back again: one header, then one line per choice, written before it is acknowledged."""
+"""A game in, JSON lines out, and back again: a header, then one line per choice, written before it is acknowledged."""
 
 import hashlib
 import json
@@ -129,16 +129,24 @@ def read_record(path: Path) -> Record:
     lines = content.split(b"\n")
     tail = lines.pop()  # empty when the last line is whole
     if not lines:
-        raise RecordBroken(_finding(path, 1, "D101", "this is not a record of a game", "a record begins with a header line"))
+        raise RecordBroken(
+            _finding(path, 1, "D101", "this is not a record of a game", "a record begins with a header line")
+        )
     header, chain = _read_header(path, lines[0])
-    steps = []
+    steps: list[Step] = []
     for number, raw in enumerate(lines[1:], start=2):
         data = _read_line(path, number, raw)
         chain = _check_chain(path, number, data, chain)
         steps.append(_read_step(path, number, data, len(steps)))
     cut = None
     if tail:
-        cut = _finding(path, len(lines) + 1, "D107", "the last line was cut off while it was being written; it is dropped", severity="warning")
+        cut = _finding(
+            path,
+            len(lines) + 1,
+            "D107",
+            "the last line was cut off while it was being written; it is dropped",
+            severity="warning",
+        )
     return Record(path, header, tuple(steps), chain, len(content) - len(tail), cut)
 
 
@@ -148,7 +156,9 @@ def _read_header(path: Path, raw: bytes) -> tuple[Header, str]:
     except ValueError:
         data = None
     if not isinstance(data, dict) or "cromford" not in data:
-        raise RecordBroken(_finding(path, 1, "D101", "this is not a record of a game", "a record begins with a header line"))
+        raise RecordBroken(
+            _finding(path, 1, "D101", "this is not a record of a game", "a record begins with a header line")
+        )
     if data["cromford"] != FORMAT:
         hint = f"this version reads format {FORMAT}; play it with the version that wrote it"
         raise RecordBroken(_finding(path, 1, "D102", f"record format {data['cromford']!r} is not known here", hint))
@@ -195,7 +205,9 @@ def _read_line(path: Path, number: int, raw: bytes) -> dict[str, Any]:
     except ValueError:
         data = None
     if not isinstance(data, dict):
-        raise RecordBroken(_finding(path, number, "D103", "this line cannot be read: the record was changed or damaged"))
+        raise RecordBroken(
+            _finding(path, number, "D103", "this line cannot be read: the record was changed or damaged")
+        )
     return data
 
 
@@ -224,7 +236,9 @@ def _link(chain: str, data: dict[str, Any]) -> str:
     return hashlib.sha256(f"{chain}\n{text}".encode()).hexdigest()[:16]
 
 
-def _finding(path: Path, line: int, code: str, message: str, hint: str | None = None, severity: str = "error") -> Finding:
+def _finding(
+    path: Path, line: int, code: str, message: str, hint: str | None = None, severity: str = "error"
+) -> Finding:
     return Finding(code, Span(str(path), line, 1, line, 2), message, hint, (), severity)
 
 

@@ -16,7 +16,9 @@ Tell = Callable[[Game, list[Event]], list[str]]  # events -> log lines; given by
 class Failed(Exception):
     """The scenario goes no further; carries its finding."""
 
-    def __init__(self, code: str, span: Span, message: str, hint: str | None = None, related: Span | None = None) -> None:
+    def __init__(
+        self, code: str, span: Span, message: str, hint: str | None = None, related: Span | None = None
+    ) -> None:
         super().__init__(message)
         places = () if related is None else ((related, "this rule stopped it"),)
         self.finding = Finding(code, span, message, hint, places)
@@ -38,6 +40,7 @@ def rehearse(scenario: Scenario, ruleset: Ruleset, tell: Tell) -> list[Finding]:
     """Play the scenario; every expectation that does not hold is a finding at its own line."""
     try:
         stage = _Stage(_begin(scenario, ruleset), tell)
+        stage.hear()
         for path, value in scenario.given:
             _set(stage, path, value)
         _check_invariants(stage.game, scenario)
@@ -76,14 +79,21 @@ def _inside(node: Node, span: Span) -> Span:
     lines = node.text.split("\n")
     offset = sum(len(line) + 1 for line in lines[: span.line - 1]) + span.col - 1
     line, col = node.locate(offset)
-    return Span(node.span.file, line, col, line, col + max(1, span.end_col - span.col if span.end_line == span.line else 1))
+    return Span(
+        node.span.file, line, col, line, col + max(1, span.end_col - span.col if span.end_line == span.line else 1)
+    )
 
 
 def _check_invariants(game: Game, scenario: Scenario) -> None:
     broken = game.broken() if scenario.given else []
     if broken:
         places = game.machine.info["invariants"]
-        raise Failed("C104", scenario.given[0][0].span, f"this state cannot be: {', '.join(broken)} does not hold", related=Span(*places[broken[0]]))
+        raise Failed(
+            "C104",
+            scenario.given[0][0].span,
+            f"this state cannot be: {', '.join(broken)} does not hold",
+            related=Span(*places[broken[0]]),
+        )
 
 
 def _begin(scenario: Scenario, ruleset: Ruleset) -> Game:
@@ -96,10 +106,16 @@ def _begin(scenario: Scenario, ruleset: Ruleset) -> Game:
     if isinstance(seats, tuple):
         expected = tuple(ruleset.seats[:count])
         if set(seats) != set(expected):
-            raise Failed("C102", scenario.span, f"with {count} players the seats are {', '.join(expected)}, not {', '.join(seats)}")
+            raise Failed(
+                "C102",
+                scenario.span,
+                f"with {count} players the seats are {', '.join(expected)}, not {', '.join(seats)}",
+            )
     for name, value in scenario.options.items():
         if name not in ruleset.options:
-            raise Failed("C102", scenario.span, f"'{ruleset.id}' has no option '{name}'", did_you_mean(name, ruleset.options))
+            raise Failed(
+                "C102", scenario.span, f"'{ruleset.id}' has no option '{name}'", did_you_mean(name, ruleset.options)
+            )
         values = [str(known) for known in ruleset.options[name]]
         if value not in values:
             raise Failed("C102", scenario.span, f"option '{name}' cannot be '{value}'", did_you_mean(value, values))
@@ -159,6 +175,8 @@ def _expect(stage: _Stage, clause: Clause) -> list[Finding]:
             return [finding for key, value in read_settings(node) for finding in _expect_equal(game, key, value)]
         case "offered":
             return _expect_offered(game, clause)
+        case "only_offered":
+            return _expect_only_offered(game, clause)
         case "not_offered":
             return _expect_not_offered(game, clause)
         case "log":
@@ -169,6 +187,8 @@ def _expect(stage: _Stage, clause: Clause) -> list[Finding]:
             return _expect_asked(game, clause)
         case "ranks":
             return _expect_ranks(game, clause)
+        case "absent":
+            return [finding for name in as_texts(node) for finding in _expect_absent(game, name, node.span)]
         case _:
             wanted = read_value(node)
             return [] if game.finished is wanted else [_differs("finished", wanted, game.finished, node.span)]
@@ -179,7 +199,24 @@ def _expect_ranks(game: Game, clause: Clause) -> list[Finding]:
         return [Finding("C106", clause.span, "the game is not over, so nobody is ranked")]
     ranks = {standing.seat: standing.rank for standing in game.result.standings}
     pairs = [(key, read_value(value)) for key, value in read_settings(clause.node)]
-    return [_differs(f"rank of {key.text}", rank, ranks.get(key.text), key.span) for key, rank in pairs if ranks.get(key.text) != rank]
+    return [
+        _differs(f"rank of {key.text}", rank, ranks.get(key.text), key.span)
+        for key, rank in pairs
+        if ranks.get(key.text) != rank
+    ]
+
+
+def _expect_absent(game: Game, name: str, span: Span) -> list[Finding]:
+    """The game must know nothing of this name: no kind, thing, window, option, phase, moment, quantity or constant."""
+    info = game.machine.info
+    known = {f"a {section[:-1]}": info[section] for section in ("kinds", "phases", "moments", "constants")}
+    known["a quantity"] = info["quantities"]
+    known["a thing"] = [thing for kind in info["kinds"].values() for thing in kind["things"]]
+    known["a field"] = [field for kind in info["kinds"].values() for field in kind["fields"]]
+    known["a window"] = [window["name"] for window in info["windows"]]
+    known["an option"] = [option["name"] for window in info["windows"] for option in window["options"]]
+    found = [what for what, names in known.items() if name in names]
+    return [Finding("C106", span, f"'{name}' is {found[0]} of this game")] if found else []
 
 
 def _expect_equal(game: Game, key: Scalar, node: Node) -> list[Finding]:
@@ -200,7 +237,20 @@ def _expect_offered(game: Game, clause: Clause) -> list[Finding]:
         return []
     with _blaming(clause.node):
         reason = game.why_not(option).message
-    return [Finding("C106", clause.node.span, f"'{option}' is not offered: {reason}", _offered_hint(option, decision.options))]
+    return [
+        Finding(
+            "C106", clause.node.span, f"'{option}' is not offered: {reason}", _offered_hint(option, decision.options)
+        )
+    ]
+
+
+def _expect_only_offered(game: Game, clause: Clause) -> list[Finding]:
+    """Exactly these options, in any order."""
+    offered = {each.id for each in game.decision.options} if game.decision else set()
+    wanted = set(as_texts(clause.node))
+    missing = [f"'{option}' is not offered" for option in sorted(wanted - offered)]
+    beyond = [f"'{option}' is offered too" for option in sorted(offered - wanted)]
+    return [Finding("C106", clause.node.span, message) for message in missing + beyond]
 
 
 def _expect_not_offered(game: Game, clause: Clause) -> list[Finding]:
@@ -217,15 +267,28 @@ def _expect_not_offered(game: Game, clause: Clause) -> list[Finding]:
     with _blaming(clause.node):
         answer = game.why_not(option)
     failing = [one.name for one in answer.clauses if not one.holds]
-    missing = [name for name in as_texts(parts["because"]) if name not in failing]
-    return [_differs(f"why '{option}' is not offered", ", ".join(missing), ", ".join(failing) or answer.message, parts["because"].span)] if missing else []
+    missing = [one for one in as_texts(parts["because"]) if one not in failing and one not in answer.message]
+    return (
+        [
+            _differs(
+                f"why '{option}' is not offered",
+                ", ".join(missing),
+                ", ".join(failing) or answer.message,
+                parts["because"].span,
+            )
+        ]
+        if missing
+        else []
+    )
 
 
 def _expect_log(stage: _Stage, text: str, span: Span) -> list[Finding]:
     lines = stage.tell(stage.game, stage.events)
     if any(text in line for line in lines):
         return []
-    return [Finding("C106", span, f"no line of the log has '{text}'", f"the last lines: {' / '.join(lines[-4:]) or 'none'}")]
+    return [
+        Finding("C106", span, f"no line of the log has '{text}'", f"the last lines: {' / '.join(lines[-4:]) or 'none'}")
+    ]
 
 
 def _expect_explanation(game: Game, clause: Clause) -> list[Finding]:
@@ -233,7 +296,10 @@ def _expect_explanation(game: Game, clause: Clause) -> list[Finding]:
     with _blaming(parts["of"]):
         told = "\n".join(_flatten(game.explain(as_text(parts["of"]))))
     missing = [text for text in as_texts(parts["mentions"]) if text not in told]
-    return [Finding("C106", parts["mentions"].span, f"the explanation does not mention '{text}'", told.replace("\n", " / ")) for text in missing]
+    return [
+        Finding("C106", parts["mentions"].span, f"the explanation does not mention '{text}'", told.replace("\n", " / "))
+        for text in missing
+    ]
 
 
 def _flatten(node: Derivation) -> list[str]:
@@ -243,10 +309,16 @@ def _flatten(node: Derivation) -> list[str]:
 
 
 def _expect_asked(game: Game, clause: Clause) -> list[Finding]:
-    parts = _parts(as_mapping(clause.node), ("seat", "window"), needed=())
+    """Who is asked and where; `nobody` where nothing is to be decided."""
     decision = game.decision
+    if isinstance(clause.node, Scalar) and clause.node.text == "nobody":
+        asked = f"{decision.seat} ({decision.window})" if decision else "nobody"
+        return [] if decision is None else [_differs("who is asked", "nobody", asked, clause.span)]
+    parts = _parts(as_mapping(clause.node), ("seat", "window"), needed=())
     got = {"seat": decision.seat if decision else None, "window": decision.window if decision else None}
-    return [_differs(key, as_text(node), got[key], node.span) for key, node in parts.items() if as_text(node) != got[key]]
+    return [
+        _differs(key, as_text(node), got[key], node.span) for key, node in parts.items() if as_text(node) != got[key]
+    ]
 
 
 def _parts(node: Mapping, known: tuple[str, ...], needed: tuple[str, ...]) -> dict[str, Node]:

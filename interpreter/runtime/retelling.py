@@ -36,7 +36,7 @@ def start_record(path: Path, game: Game, seed: int, bots: dict[str, str]) -> Rec
         seed=seed,
         start=game.hash(),
         folder=ruleset.folder.name,
-        files=pack_files(collect_files(ruleset.folders)),
+        files=pack_files(collect_files(ruleset.files, ruleset.folders)),
         bots=bots,
     )
     return RecordWriter.create(path, header)
@@ -57,18 +57,24 @@ def retell(record: Record, until: int | None = None, told: bool = True) -> Retol
     return Retold(record, ruleset, game, past, own)
 
 
-def _retell_step(record: Record, game: Game, past: list[Past], line: int, seat: str, option: str, expected: str) -> None:
+def _retell_step(
+    record: Record, game: Game, past: list[Past], line: int, seat: str, option: str, expected: str
+) -> None:
     decision = game.decision
     if decision is None:
         raise RecordBroken(_finding(record, line, "D106", "the game is over, but another choice is recorded"))
     if decision.seat != seat:
-        raise RecordBroken(_finding(record, line, "D106", f"{decision.seat} is asked here, but a choice of {seat} is recorded"))
+        raise RecordBroken(
+            _finding(record, line, "D106", f"{decision.seat} is asked here, but a choice of {seat} is recorded")
+        )
     past.append(Past(seat, game.copy()))
     refusal = game.choose(option)
     if refusal is not None:
         raise RecordBroken(_finding(record, line, "D106", f"'{option}' is not offered here: {refusal.message}"))
     if game.hash() != expected:
-        raise RecordBroken(_finding(record, line, "D105", f"after '{option}' the state is not the recorded one", _changed_hint()))
+        raise RecordBroken(
+            _finding(record, line, "D105", f"after '{option}' the state is not the recorded one", _changed_hint())
+        )
 
 
 def load_recorded(record: Record) -> tuple[Ruleset, bool]:
@@ -91,7 +97,9 @@ def load_recorded(record: Record) -> tuple[Ruleset, bool]:
             shutil.rmtree(folder, ignore_errors=True)
     if own.fingerprint != header.fingerprint:
         hint = f"it names {header.fingerprint[:12]}, its files make {own.fingerprint[:12]}"
-        raise RecordBroken(_finding(record, 1, "D104", f"this record was not played with the '{header.ruleset}' it carries", hint))
+        raise RecordBroken(
+            _finding(record, 1, "D104", f"this record was not played with the '{header.ruleset}' it carries", hint)
+        )
     return own, True
 
 

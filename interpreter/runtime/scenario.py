@@ -9,7 +9,9 @@ from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence, re
 
 KEYS = ("scenario", "ruleset", "with", "options", "players", "seed", "source", "ref", "note", "given", "when", "then")
 STEPS = ("run", "choose", "set")
-EXPECTATIONS = ("equal", "offered", "not_offered", "log", "explain", "asks", "finished", "ranks")
+EXPECTATIONS = (
+    "equal", "offered", "only_offered", "not_offered", "log", "explain", "asks", "finished", "ranks", "absent",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,9 @@ def read_scenarios(path: Path, report: Report, sources: Sources) -> list[Scenari
 def _spread(root: Node, file: str, report: Report) -> Iterator[tuple[Mapping, dict[str, Entry]]]:
     """The scenarios of a file: itself, or those under `scenarios`, which take over what stands beside that."""
     if not isinstance(root, Mapping):
-        report.add(Finding("C101", Span(file, 1, 1, 1, 2), "a scenario file is a map that begins with 'scenario: NAME'"))
+        report.add(
+            Finding("C101", Span(file, 1, 1, 1, 2), "a scenario file is a map that begins with 'scenario: NAME'")
+        )
     elif "scenarios" not in root.entries:
         yield root, {}
     else:

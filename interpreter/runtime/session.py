@@ -58,12 +58,14 @@ class Session:
 
 
 def learned(before: Game, after: Game, seat: str) -> bool:
-    """Whether anything came to light between two states that this seat could not know before: dice, or a hidden value."""
+    """Whether something came to light between two states: dice were thrown, or a hidden value can be seen."""
     if before.state[DRAWS] != after.state[DRAWS]:
         return True
     viewer = after.seats.index(seat)
     for kind, field in after.machine.info["hidden"]:
         for thing in range(len(after.machine.info["kinds"][kind]["things"])):
-            if after.visible(kind, field, thing, viewer, after.state) and not before.visible(kind, field, thing, viewer, before.state):
+            if after.visible(kind, field, thing, viewer, after.state) and not before.visible(
+                kind, field, thing, viewer, before.state
+            ):
                 return True
     return False

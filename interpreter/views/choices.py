@@ -36,7 +36,10 @@ def _columns(labels: list[tuple[int, str]], width: int, paint: Paint) -> list[st
     lines = []
     for row in range(rows):
         cells = labels[row::rows]
-        lines.append("  " + (" " * _GAP).join(f"{paint(f'{number:>3}', 'cyan')}  {label:<{size}}" for number, label in cells).rstrip())
+        lines.append(
+            "  "
+            + (" " * _GAP).join(f"{paint(f'{number:>3}', 'cyan')}  {label:<{size}}" for number, label in cells).rstrip()
+        )
     return lines
 
 

@@ -52,7 +52,9 @@ def measure_coverage(document: Document, test_folders: list[Path]) -> Coverage:
     catalogue = _entries(document, "catalogue")
     edition_node = document.meta.get("edition")
     edition = edition_node.text if isinstance(edition_node, Scalar) else None
-    elsewhere = {key: _text(node, "because") or _plain_text(node) for key, node in _entries(document, "elsewhere").items()}
+    elsewhere = {
+        key: _text(node, "because") or _plain_text(node) for key, node in _entries(document, "elsewhere").items()
+    }
     rules = {
         id_: Rule(id_, _text(node, "rule"), _text(node, "source"), _text(node, "reading"), elsewhere.get(id_, ""))
         for id_, node in catalogue.items()

@@ -24,7 +24,11 @@ def draw_derivation(derivation: Derivation, width: int = 100, paint: Paint = pla
     for row in rows:
         text = row.text.ljust(left - len(row.branch))
         places = paint(row.place.ljust(middle), "dim")
-        lines.append(f"{paint(row.branch, 'dim')}{text}   {places}  {row.note}".rstrip() if row.place or row.note else f"{row.branch}{row.text}")
+        lines.append(
+            f"{paint(row.branch, 'dim')}{text}   {places}  {row.note}".rstrip()
+            if row.place or row.note
+            else f"{row.branch}{row.text}"
+        )
     return "\n".join(lines)
 
 

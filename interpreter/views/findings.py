@@ -14,7 +14,9 @@ def show_findings(findings: Sequence[Finding], sources: Sources, form: str, pain
     """All findings in one of the FORMATS."""
     match form:
         case "json":
-            return json.dumps({"findings": [finding_data(finding) for finding in findings]}, indent=2, ensure_ascii=False)
+            return json.dumps(
+                {"findings": [finding_data(finding) for finding in findings]}, indent=2, ensure_ascii=False
+            )
         case "github":
             return "\n".join(_annotation(finding) for finding in findings)
         case "sarif":
@@ -51,7 +53,9 @@ def _annotation(finding: Finding) -> str:
     """GitHub's workflow command; its own escapes for the message and for properties."""
     span = finding.span
     message = finding.message + (f"\n{finding.hint}" if finding.hint else "")
-    place = f"file={_escape(span.file)},line={span.line},col={span.col},endLine={span.end_line},endColumn={span.end_col}"
+    place = (
+        f"file={_escape(span.file)},line={span.line},col={span.col},endLine={span.end_line},endColumn={span.end_col}"
+    )
     text = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return f"::{finding.severity} {place},title={finding.code}::{text}"
 
@@ -79,7 +83,12 @@ def _sarif(findings: Sequence[Finding]) -> dict[str, Any]:
 
 def _sarif_result(finding: Finding) -> dict[str, Any]:
     span = finding.span
-    region = {"startLine": span.line, "startColumn": span.col, "endLine": span.end_line, "endColumn": max(span.end_col, span.col)}
+    region = {
+        "startLine": span.line,
+        "startColumn": span.col,
+        "endLine": span.end_line,
+        "endColumn": max(span.end_col, span.col),
+    }
     place = {"artifactLocation": {"uri": span.file.replace("\\", "/")}, "region": region}
     text = finding.message + (f" ({finding.hint})" if finding.hint else "")
     return {

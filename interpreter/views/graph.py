@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
@@ -60,7 +61,7 @@ def draw_mermaid(picture: Picture) -> str:
         lines.append("    direction TB")
         nodes = [f'{_node(phase, step)}["{step}"]' for step in steps]
         lines += [f"    {node}" for node in nodes]
-        lines += [f"    {_node(phase, a)} --> {_node(phase, b)}" for a, b in zip(steps, steps[1:], strict=False)]
+        lines += [f"    {_node(phase, a)} --> {_node(phase, b)}" for a, b in pairwise(steps)]
         lines.append("  end")
     lines += [f'  w_{window}{{{{"{window}?"}}}}' for window in picture.windows]
     for phase, step, kind, target in picture.edges:
@@ -75,14 +76,15 @@ def draw_dot(picture: Picture) -> str:
     for phase, steps in picture.phases.items():
         lines.append(f'  subgraph cluster_{phase} {{ label="{phase}";')
         lines += [f'    {_node(phase, step)} [label="{step}"];' for step in steps]
-        lines += [f"    {_node(phase, a)} -> {_node(phase, b)};" for a, b in zip(steps, steps[1:], strict=False)]
+        lines += [f"    {_node(phase, a)} -> {_node(phase, b)};" for a, b in pairwise(steps)]
         lines.append("  }")
     lines += [f'  w_{window} [label="{window}?", shape=diamond];' for window in picture.windows]
     for phase, step, kind, target in picture.edges:
         if kind == "window":
             lines.append(f"  {_node(phase, step)} -> w_{target} [arrowhead=none];")
         elif picture.phases[target]:
-            lines.append(f"  {_node(phase, step)} -> {_node(target, picture.phases[target][0])} [lhead=cluster_{target}, style=dashed];")
+            first = _node(target, picture.phases[target][0])
+            lines.append(f"  {_node(phase, step)} -> {first} [lhead=cluster_{target}, style=dashed];")
     lines.append("}")
     return "\n".join(lines)
 
@@ -93,7 +95,11 @@ def draw_text(picture: Picture) -> str:
     for phase, steps in picture.phases.items():
         lines.append(phase)
         for step in steps:
-            goes = [f"{'ask ' if kind == 'window' else ''}{target}" for name, at, kind, target in picture.edges if (name, at) == (phase, step)]
+            goes = [
+                f"{'ask ' if kind == 'window' else ''}{target}"
+                for name, at, kind, target in picture.edges
+                if (name, at) == (phase, step)
+            ]
             lines.append(f"  {step}" + (f" -> {', '.join(goes)}" if goes else ""))
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""The `views` of a ruleset's text in, which tables are drawn with which rows and columns out; a sensible guess where there are none."""
+"""The `views` of a text in, the tables to draw with rows and columns out; a sensible guess where there are none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +29,7 @@ def read_views(text: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[View, 
 
 def _read_view(name: str, data: Mapping[str, Any]) -> View:
     columns = data.get("columns", [])
+    pairs: tuple[tuple[str | None, str], ...]
     if isinstance(columns, Mapping):
         pairs = tuple((str(label), str(path)) for label, path in columns.items())
     else:
@@ -39,5 +40,9 @@ def _read_view(name: str, data: Mapping[str, Any]) -> View:
 def _guess_view(kind: str, described: Mapping[str, Any], info: Mapping[str, Any]) -> View:
     """All that lasts; what is forgotten with a phase is left out."""
     scratch = [range(low, high) for low, high in info["scopes"].values()]
-    lasting = {field for owner, field, start, *_ in info["columns"] if owner == kind and not any(start in cells for cells in scratch)}
+    lasting = {
+        field
+        for owner, field, start, *_ in info["columns"]
+        if owner == kind and not any(start in cells for cells in scratch)
+    }
     return View(kind, kind, tuple((None, field) for field in described["fields"] if field in lasting), guessed=True)

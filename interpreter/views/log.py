@@ -1,4 +1,4 @@
-"""Events in, log lines in the chosen language out; what a viewer may not see is not told."""
+"""Events in, log lines in the chosen language out, each with the seats that may not read it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from interpreter import Event, Game
 from interpreter.views.words import Words
 
 MOST_CHANGES = 12  # told one by one after a choice
+Fields = frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,60 +16,73 @@ class Line:
 
     kind: str
     text: str
+    hidden_from: tuple[str, ...] = ()
+
+    def seen_by(self, viewer: str | None) -> bool:
+        """Whether a seat (none: an onlooker) may read it."""
+        return not self.hidden_from if viewer is None else viewer not in self.hidden_from
 
 
-def tell_events(game: Game, words: Words, viewer: str | None, changes: bool = True) -> list[Line]:
-    """What happened since the last choice, as this seat (none: an onlooker) may hear it."""
-    return tell(game.events, words, viewer, lasting_fields(game) if changes else frozenset())
+def tell_game(game: Game, words: Words, changes: bool) -> list[Line]:
+    """What happened in a game since its last choice."""
+    return tell_events(game.events, words, lasting_fields(game) if changes else frozenset())
 
 
-def lasting_fields(game: Game) -> frozenset[tuple[str, str]]:
-    """(kind, field) of everything that is not forgotten with a phase: scratch values are not worth telling."""
+def lasting_fields(game: Game) -> Fields:
+    """(kind, field) of all that is not forgotten with a phase: scratch values are not worth telling."""
     info = game.machine.info
     scratch = [range(low, high) for low, high in info["scopes"].values()]
-    return frozenset((kind, field) for kind, field, start, *_ in info["columns"] if not any(start in cells for cells in scratch))
+    lasting = (column for column in info["columns"] if not any(column[2] in cells for cells in scratch))
+    return frozenset((kind, field) for kind, field, *_ in lasting)
 
 
-def tell(events: list[Event], words: Words, viewer: str | None, fields: frozenset[tuple[str, str]]) -> list[Line]:
-    """Phases, choices and moments as they came; the changes between two of them become one line."""
+def tell_events(events: list[Event], words: Words, fields: Fields = frozenset()) -> list[Line]:
+    """Phases, choices and moments as they came; the changes (of these fields) between two of them become one line."""
     lines: list[Line] = []
-    pending: dict[str, tuple[object, object]] = {}
+    pending: list[Event] = []
     for event in events:
-        if viewer in event.hidden_from or (viewer is None and event.hidden_from):
-            continue
         if event.kind == "change":
-            first = pending.get(event.path)
-            pending[event.path] = (first[0] if first else event.old, event.new)
+            pending.append(event)
             continue
         lines += _tell_changes(pending, words, fields)
-        pending = {}
         lines += _tell(event, words)
-    return lines + list(_tell_changes(pending, words, fields))
+        pending = []
+    return [*lines, *_tell_changes(pending, words, fields)]
 
 
 def _tell(event: Event, words: Words) -> Iterator[Line]:
     args = dict(event.args)
     match event.kind:
         case "choice":
-            yield Line("choice", f"{words.thing(event.actor or '', 'player')}: {words.option(event.path, event.name, args)}")
+            who = words.thing(event.actor or "", "player")
+            yield Line("choice", f"{who}: {words.option(event.path, event.name, args)}", event.hidden_from)
         case "moment":
-            yield Line("moment", words.moment(event.name, args))
+            yield Line("moment", words.moment(event.name, args), event.hidden_from)
         case "phase":
             title = words.phase(event.name, args)
             if title is not None:
-                yield Line("phase", title)
+                yield Line("phase", title, event.hidden_from)
 
 
-def _tell_changes(pending: dict[str, tuple[object, object]], words: Words, fields: frozenset[tuple[str, str]]) -> Iterator[Line]:
-    told = []
-    for path, (old, new) in pending.items():
-        thing, _, field = path.rpartition(".")
-        kind = words.kind_with(thing, field)
-        if kind is None or (kind, field) not in fields or old == new:
-            continue
-        inner = words.type_of(kind, field)
-        whose = "" if words.is_single(kind) else f"{words.thing(thing, kind)} "
-        told.append(f"{whose}{words.field(kind, field)} {words.value(old, inner)} → {words.value(new, inner)}")
-    if told:
-        more = f" … and {len(told) - MOST_CHANGES} more" if len(told) > MOST_CHANGES else ""
-        yield Line("change", " · ".join(told[:MOST_CHANGES]) + more)
+def _tell_changes(events: list[Event], words: Words, fields: Fields) -> Iterator[Line]:
+    """One line for all changes that the same seats may know of; several changes of one field become one."""
+    groups: dict[tuple[str, ...], dict[str, tuple[object, object]]] = {}
+    for event in events if fields else ():
+        paths = groups.setdefault(event.hidden_from, {})
+        first = paths.get(event.path, (event.old,))[0]
+        paths[event.path] = (first, event.new)
+    for hidden_from, paths in groups.items():
+        told = [text for path, (old, new) in paths.items() if (text := _tell_change(path, old, new, words, fields))]
+        if told:
+            more = f" … and {len(told) - MOST_CHANGES} more" if len(told) > MOST_CHANGES else ""
+            yield Line("change", " · ".join(told[:MOST_CHANGES]) + more, hidden_from)
+
+
+def _tell_change(path: str, old: object, new: object, words: Words, fields: Fields) -> str | None:
+    thing, _, field = path.rpartition(".")
+    kind = words.kind_with(thing, field)
+    if kind is None or (kind, field) not in fields or old == new:
+        return None
+    inner = words.type_of(kind, field)
+    whose = "" if words.is_single(kind) else f"{words.thing(thing, kind)} "
+    return f"{whose}{words.field(kind, field)} {words.value(old, inner)} → {words.value(new, inner)}"

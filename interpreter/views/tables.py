@@ -67,7 +67,8 @@ def _is_number(cell: str) -> bool:
 def draw_pairs(title: str, pairs: Sequence[tuple[str, str]], width: int = 100, paint: Paint = plain) -> str:
     """Names and values on as few lines as fit: 'round 3 · start blue · …'."""
     lines = [paint(title, "bold")] if title else []
-    current, used = [], 0
+    current: list[str] = []
+    used = 0
     for name, value in pairs:
         piece = f"{name} {value}".strip()
         if current and used + len(piece) > width:

@@ -41,7 +41,7 @@ class Sight:
         for name, inner, id_ in self.words.parts(kind, thing):
             if name == part:
                 return (id_ if inner else int(id_)), inner
-        return self._ask(kind, thing, part)
+        return self._ask(kind, thing, part.removesuffix("()"))
 
     def _ask(self, kind: str, thing: str, quantity: str) -> tuple[Any, str | None]:
         """A quantity of the thing, or one of nothing in particular."""
@@ -60,25 +60,33 @@ class Sight:
 
 
 def _draw_view(view: View, sight: Sight, words: Words, width: int, paint: Paint) -> str:
-    things = [thing for thing in sight.info["kinds"][view.rows]["things"] if sight.is_something(view.rows, thing, view.only)]
+    things = [
+        thing for thing in sight.info["kinds"][view.rows]["things"] if sight.is_something(view.rows, thing, view.only)
+    ]
     title = words.view(view.name) if not view.guessed or len(things) > 1 else ""
     if not things or not view.columns:
         return ""
     if words.is_single(view.rows):
-        pairs = [(_label(view, column, words), _cell(sight, view.rows, things[0], column[1], words)) for column in view.columns]
+        pairs = [
+            (_label(view, column, words), _cell(sight, view.rows, things[0], column[1], words))
+            for column in view.columns
+        ]
         return draw_pairs(title, pairs, width, paint)
     if view.by is None:
         return _draw_rows(view, title, things, sight, words, width, paint)
     groups: dict[str, list[str]] = {}
     for thing in things:
         groups.setdefault(_cell(sight, view.rows, thing, view.by, words), []).append(thing)
-    return "\n\n".join(_draw_rows(view, f"{title}: {name}", group, sight, words, width, paint) for name, group in groups.items())
+    return "\n\n".join(
+        _draw_rows(view, f"{title}: {name}", group, sight, words, width, paint) for name, group in groups.items()
+    )
 
 
 def _draw_rows(view: View, title: str, things: list[str], sight: Sight, words: Words, width: int, paint: Paint) -> str:
     header = ("", *(_label(view, column, words) for column in view.columns))
     rows = [
-        (_row_name(view, thing, words), *(_cell(sight, view.rows, thing, path, words) for _, path in view.columns)) for thing in things
+        (_row_name(view, thing, words), *(_cell(sight, view.rows, thing, path, words) for _, path in view.columns))
+        for thing in things
     ]
     if view.guessed and len(rows) > MOST_ROWS:
         title, rows = f"{title} ({MOST_ROWS} of {len(rows)})", rows[:MOST_ROWS]
@@ -88,7 +96,11 @@ def _draw_rows(view: View, title: str, things: list[str], sight: Sight, words: W
 def _row_name(view: View, thing: str, words: Words) -> str:
     """The name of the row without what the table's title says already."""
     if view.by is not None:
-        rest = [words.thing(id_, kind) if kind else id_ for name, kind, id_ in words.parts(view.rows, thing) if name != view.by]
+        rest = [
+            words.thing(id_, kind) if kind else id_
+            for name, kind, id_ in words.parts(view.rows, thing)
+            if name != view.by
+        ]
         if rest:
             return " ".join(rest)
     return words.thing(thing, view.rows)
@@ -105,8 +117,8 @@ def _label(view: View, column: tuple[str | None, str], words: Words) -> str:
     label, path = column
     if label is not None:
         return label
-    field = path.split(".")[-1]
-    return words.field_or_quantity(view.rows, field)
+    last = path.split(".")[-1]
+    return words.quantity(last[:-2]) if last.endswith("()") else words.field_or_quantity(view.rows, last)
 
 
 def draw_result(game: Game, words: Words, paint: Paint = plain) -> str:
@@ -122,4 +134,8 @@ def draw_result(game: Game, words: Words, paint: Paint = plain) -> str:
     )
     winners = [words.thing(seat, "player") for seat in game.result.winners]
     verdict = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}" if winners else "nobody wins"
-    return draw_table(Table("Result", ("rank", "seat", "score"), rows), paint=paint) + "\n" + paint(verdict, "green", "bold")
+    return (
+        draw_table(Table("Result", ("rank", "seat", "score"), rows), paint=paint)
+        + "\n"
+        + paint(verdict, "green", "bold")
+    )

@@ -1,4 +1,4 @@
-"""The texts of a checked ruleset in, findings out: a text or a column that names nothing is never shown, so its author should know."""
+"""The texts of a checked ruleset in, findings out: a text or a column that names nothing would never be shown."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -8,7 +8,21 @@ from interpreter.diagnostics import Finding, Report, did_you_mean
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
-SECTIONS = ("names", "fields", "windows", "options", "clauses", "moments", "phases", "quantities", "constants", "values", "views", "help", "interpreter")
+SECTIONS = (
+    "names",
+    "fields",
+    "windows",
+    "options",
+    "clauses",
+    "moments",
+    "phases",
+    "quantities",
+    "constants",
+    "values",
+    "views",
+    "help",
+    "interpreter",
+)
 
 
 def check_text(checked: Checked, texts: dict[str, Mapping], report: Report) -> None:
@@ -49,7 +63,9 @@ class _TextChecker:
             if key in words:
                 yield key, entry
             else:
-                self._add("V101", entry.key, f"a text for the {what} '{key}', which does not exist", did_you_mean(key, words))
+                self._add(
+                    "V101", entry.key, f"a text for the {what} '{key}', which does not exist", did_you_mean(key, words)
+                )
 
     def _add(self, code: str, at: Scalar, message: str, hint: str | None) -> None:
         self.report.add(Finding(code, at.span, message, hint, (), "warning"))
@@ -94,7 +110,9 @@ class _TextChecker:
                 options = {option.name: option for option in self.checked.windows[window].options}
                 for name, inner in self._known(entry.node, options, f"option of {window}"):
                     if isinstance(inner.node, Mapping):
-                        self._flat(inner.node, [clause for clause, _ in options[name].when], f"clause of {window}.{name}")
+                        self._flat(
+                            inner.node, [clause for clause, _ in options[name].when], f"clause of {window}.{name}"
+                        )
 
     def _moments(self, node: Mapping) -> None:
         for name, entry in self._known(node, self.checked.moments, "moment"):
@@ -113,7 +131,9 @@ class _TextChecker:
         if isinstance(node, Scalar):
             for slot in _SLOT.findall(node.text):
                 if slot.split(".")[0] not in known:
-                    hint = did_you_mean(slot, known) or (f"there are: {', '.join(known)}" if known else "there is nothing to fill in here")
+                    hint = did_you_mean(slot, known) or (
+                        f"there are: {', '.join(known)}" if known else "there is nothing to fill in here"
+                    )
                     self._add("V101", node, f"'{{{slot}}}' stands for nothing", hint)
 
     # ------------------------------------------------------------ views
@@ -125,7 +145,7 @@ class _TextChecker:
     def _view(self, node: Mapping) -> None:
         rows = node.entries.get("rows")
         if rows is None or not isinstance(rows.node, Scalar):
-            return
+            return  # only a title in another language; what it belongs to has the rows
         kind = rows.node.text
         if kind not in self.world.kinds:
             self._add("V102", rows.node, f"no kind is called '{kind}'", did_you_mean(kind, self.world.kinds))
@@ -138,7 +158,10 @@ class _TextChecker:
                 self._path(kind, column)
 
     def _path(self, kind: str, path: Scalar) -> None:
-        """A column is a field of the row, a field of a thing it leads to, or a quantity of the row."""
+        """A column is a field of the row or of a thing it leads to, or a quantity (`name()` beside such a field)."""
+        if path.text.endswith("()") and path.text[:-2] in self.checked.quantities:
+            self._quantity(kind, path)
+            return
         current: str | None = kind
         for part in path.text.split("."):
             fields = self._shown_of(current) if current else []
@@ -149,11 +172,16 @@ class _TextChecker:
                 return
             else:
                 known = [*fields, *(self.checked.quantities if part == path.text else [])]
-                self._add("V102", path, f"a {current or 'number'} has no field '{part}', and no quantity is called so", did_you_mean(part, known))
+                self._add(
+                    "V102",
+                    path,
+                    f"a {current or 'number'} has no field '{part}', and no quantity is called so",
+                    did_you_mean(part, known),
+                )
                 return
 
     def _quantity(self, kind: str, path: Scalar) -> None:
-        params = self.checked.quantities[path.text].params
+        params = self.checked.quantities[path.text.removesuffix("()")].params
         if len(params) > 1 or (len(params) == 1 and getattr(params[0].type, "kind", None) != kind):
             self._add("V102", path, f"the quantity '{path.text}' is not about one {kind}", None)
 

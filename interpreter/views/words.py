@@ -20,7 +20,11 @@ def _overlay(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, An
     merged = dict(below)
     for key, value in above.items():
         under = merged.get(key)
-        merged[key] = _overlay(under, value) if isinstance(under, Mapping) and isinstance(value, Mapping) else value
+        whole = key == "columns"  # a table has the columns of one language, not of both
+        if not whole and isinstance(under, Mapping) and isinstance(value, Mapping):
+            merged[key] = _overlay(under, value)
+        else:
+            merged[key] = value
     return merged
 
 
@@ -90,7 +94,7 @@ class Words:
     def _guess_kind(self, id_: str) -> str | None:
         kinds = self._kinds_of_id.get(id_, [])
         named = [kind for kind in kinds if self._find("names", kind, id_) is not None]
-        return (named or kinds or [None])[0]
+        return next(iter(named or kinds), None)
 
     def value(self, value: object, kind: str | None = None) -> str:
         """A value of a field in words."""
@@ -127,8 +131,9 @@ class Words:
 
     def option_title(self, window: str, name: str) -> str:
         """The option without its picks, as a heading."""
-        template = self._find("options", window, name)
-        return spaced(name) if template is None else re.sub(r"\s+", " ", _SLOT.sub("…", template)).strip()
+        template = self._find("options", window, name) or ""
+        title = re.sub(r"\s+", " ", _SLOT.sub("…", template)).strip()
+        return title if len(re.sub(r"[^\w]", "", title)) > 3 else spaced(name)
 
     def help(self, window: str) -> str | None:
         """What an author says about a decision."""

@@ -15,7 +15,10 @@ def write_yaml(node: Node, indent: int = 0) -> str:
             return _write_scalar(node, indent, flow=False)
         case Mapping(entries=entries) if entries:
             pad = " " * indent
-            return "\n".join(f"{pad}{_write_key(entry.key, flow=False)}:{_write_below(entry.node, indent)}" for entry in entries.values())
+            return "\n".join(
+                f"{pad}{_write_key(entry.key, flow=False)}:{_write_below(entry.node, indent)}"
+                for entry in entries.values()
+            )
         case Sequence(items=items) if items:
             pad = " " * indent
             return "\n".join(f"{pad}- {write_yaml(item, indent + 2).lstrip(' ')}" for item in items)
@@ -37,7 +40,13 @@ def _write_below(node: Node, indent: int) -> str:
 def _write_flow(node: Node) -> str:
     match node:
         case Mapping(entries=entries):
-            return "{" + ", ".join(f"{_write_key(entry.key, flow=True)}: {_write_flow(entry.node)}" for entry in entries.values()) + "}"
+            return (
+                "{"
+                + ", ".join(
+                    f"{_write_key(entry.key, flow=True)}: {_write_flow(entry.node)}" for entry in entries.values()
+                )
+                + "}"
+            )
         case Sequence(items=items):
             return "[" + ", ".join(map(_write_flow, items)) + "]"
         case Scalar():

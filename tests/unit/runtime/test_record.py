@@ -1,7 +1,6 @@
 """Records: written before acknowledged, sound after a cut, and honest about every change."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -61,7 +60,9 @@ def test_a_cut_last_line_is_dropped(path: Path, missing: int) -> None:
 @pytest.mark.parametrize("line", [1, 2, 3, 4])
 def test_every_edited_line_is_found(path: Path, line: int) -> None:
     lines = path.read_text().splitlines()
-    lines[line - 1] = lines[line - 1].replace("ann", "eve", 1) if "ann" in lines[line - 1] else lines[line - 1].replace("n=2", "n=1")
+    lines[line - 1] = (
+        lines[line - 1].replace("ann", "eve", 1) if "ann" in lines[line - 1] else lines[line - 1].replace("n=2", "n=1")
+    )
     path.write_text("\n".join(lines) + "\n")
     assert broken(path) == ("D103", line)
 
@@ -108,4 +109,3 @@ def test_two_writers_cannot_share_a_record(path: Path) -> None:
     with pytest.raises(RecordBroken, match="another process"):
         RecordWriter.reopen(record)
     first.close()
-    assert os.path.exists(path)

@@ -5,8 +5,16 @@ from typing import Any
 from interpreter.views.words import Words
 
 
-def kind(form: str, things: str, axes: tuple[tuple[str, str | None], ...] = (), pieces_of: str | None = None) -> dict[str, Any]:
-    return {"form": form, "things": things.split(), "coordinates": [list(axis) for axis in axes], "pieces_of": pieces_of, "fields": {}}
+def kind(
+    form: str, things: str, axes: tuple[tuple[str, str | None], ...] = (), pieces_of: str | None = None
+) -> dict[str, Any]:
+    return {
+        "form": form,
+        "things": things.split(),
+        "coordinates": [list(axis) for axis in axes],
+        "pieces_of": pieces_of,
+        "fields": {},
+    }
 
 
 KINDS = {

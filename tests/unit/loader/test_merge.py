@@ -1,0 +1,239 @@
+"""Base, layers, own files and modules laid on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import pytest
+
+from interpreter.diagnostics import Report
+from interpreter.loader.document import Document, blame
+from interpreter.loader.merge import commute
+from interpreter.loader.reader import plain
+
+At = Callable[[Document, str], Any]
+
+
+class Shelf(Protocol):
+    folder: Any
+
+    def put(self, name: str, text: str, file: str = "ruleset.yaml") -> None: ...
+    def try_merge(self, name: str, *modules: str) -> tuple[Document | None, Report]: ...
+    def merge(self, name: str, *modules: str) -> Document: ...
+    def codes(self, name: str, *modules: str) -> list[str]: ...
+
+
+BASE = """\
+ruleset: base
+title: Base
+edition: first
+players: {seats: [ann, bob], counts: [2]}
+options: {start: [short, long]}
+modules: [extra]
+names: {player: [p], number: n}
+kinds: {token: {}}
+components: {token: {red: {worth: 1}}}
+constants: {loan: 10, prices: [1, 2, 3], rent: {red: 4}}
+quantities: {wage(p): loan + 1}
+phases:
+  game: {first: stop}
+"""
+EXTRA = "module: extra\nfits: [base]\nconstants: {fee: 2}\n"
+
+
+@pytest.fixture
+def family(shelf: Shelf) -> Shelf:
+    shelf.put("base", BASE)
+    shelf.put("extra", EXTRA)
+    shelf.put("child", "ruleset: child\nextends: base\nconstants: {toll: 3}\n")
+    return shelf
+
+
+def test_short_forms_become_long(family: Shelf, at: At) -> None:
+    base = family.merge("base")
+    assert at(base, "constants.loan") == {"is": 10}
+    assert at(base, "constants.rent") == {"is": {"red": 4}}
+    assert at(base, "quantities.wage") == {"is": "loan + 1"}
+    assert at(base, "phases.game") == {"first": {"do": "stop"}}
+
+
+def test_long_forms_stay_and_nothing_becomes_an_empty_map(shelf: Shelf, at: At) -> None:
+    shelf.put("toy", "ruleset: toy\nconstants: {loan: {is: 3, note: x}}\nmoments: {sold(p): }\nkinds:\n  token:\n")
+    toy = shelf.merge("toy")
+    assert at(toy, "constants.loan") == {"is": 3, "note": "x"}
+    assert at(toy, "moments.sold") == {}
+    assert at(toy, "kinds.token") == {}
+
+
+def test_effects_get_names(shelf: Shelf, at: At) -> None:
+    effects = "components:\n  token:\n    red:\n      effects:\n        - on a do stop\n        - forbid x at y\n"
+    rules = "rules:\n  one: on a do stop\n  two: [on a do stop]\n  three: {offer: x, at: y}\n"
+    shelf.put("toy", f"ruleset: toy\n{effects}{rules}  four: {{effects: {{b: on a do stop}}}}\n")
+    toy = shelf.merge("toy")
+    assert at(toy, "components.token.red.effects") == {"1": "on a do stop", "2": "forbid x at y"}
+    assert at(toy, "rules.one") == at(toy, "rules.two") == {"effects": {"1": "on a do stop"}}
+    assert at(toy, "rules.three") == {"effects": {"1": {"offer": "x", "at": "y"}}}
+    assert at(toy, "rules.four.effects") == {"b": "on a do stop"}
+
+
+def test_names_lose_their_letters_and_keys_keep_them(family: Shelf) -> None:
+    entry = family.merge("base").sections["quantities"].entries["wage"]
+    assert entry.key.text == "wage(p)"
+
+
+def test_a_child_has_what_its_base_has(family: Shelf, at: At) -> None:
+    child = family.merge("child")
+    assert list(child.sections["constants"].entries) == ["loan", "prices", "rent", "toll"]
+    assert plain(child.meta["players"]) == {"seats": ["ann", "bob"], "counts": [2]}
+    assert plain(child.meta["modules"]) == ["extra"]
+    assert plain(child.meta["edition"]) == "first"
+    assert "title" not in child.meta
+    assert child.layers == ("base", "child")
+    assert at(child, "constants.toll.is") == 3
+
+
+def test_a_chosen_module_comes_last(family: Shelf, at: At) -> None:
+    child = family.merge("child", "extra")
+    assert child.layers == ("base", "child", "extra")
+    assert child.modules == ("extra",)
+    assert at(child, "constants.fee.is") == 2
+
+
+def test_every_node_keeps_the_file_it_came_from(family: Shelf) -> None:
+    child = family.merge("child", "extra")
+    files = {name: entry.key.span.file for name, entry in child.sections["constants"].entries.items()}
+    owners = {name: child.owners[file] for name, file in files.items()}
+    assert owners == {"loan": "base", "prices": "base", "rent": "base", "toll": "child", "fee": "extra"}
+
+
+def test_a_name_that_exists_asks_for_a_patch(family: Shelf) -> None:
+    family.put("child", "ruleset: child\nextends: base\nconstants: {loan: 3}\n")
+    _, report = family.try_merge("child")
+    (finding,) = report.findings
+    assert finding.code == "M101"
+    assert finding.hint == "to change what base says, write a patch: '- replace: constants.loan'"
+    assert len(finding.related) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["quantities: {wage(p): 1}", "components: {token: {red: {}}}", "players: {counts: [3]}"]
+)
+def test_no_section_takes_a_name_twice(family: Shelf, text: str) -> None:
+    family.put("child", text, "more.yaml")
+    assert family.codes("child") == ["M101"]
+
+
+def test_things_of_a_kind_may_be_spread_over_files(family: Shelf, at: At) -> None:
+    family.put("child", "components: {token: {blue: {worth: 2}}}", "components/tokens.yaml")
+    assert list(at(family.merge("child"), "components.token")) == ["red", "blue"]
+
+
+def test_letters_hold_in_their_file_and_those_of_the_base_everywhere(family: Shelf) -> None:
+    family.put("child", "names: {token: [t]}", "more.yaml")
+    family.put("extra", EXTRA + "names: {token: [x]}\n")
+    child = family.merge("child", "extra")
+    held = {
+        "/".join(file.split("/")[-2:]): {kind: [letter.text for letter in letters] for kind, letters in of.items()}
+        for file, of in child.letters.items()
+    }
+    wide = {"player": ["p"], "number": ["n"]}
+    assert held == {
+        "base/ruleset.yaml": wide,
+        "child/ruleset.yaml": wide,
+        "child/more.yaml": {**wide, "token": ["t"]},
+        "extra/ruleset.yaml": {**wide, "token": ["x"]},
+    }
+
+
+def test_later_texts_win(family: Shelf) -> None:
+    family.put("base", "names: {token: {red: red, blue: blue}}", "text/en.yaml")
+    family.put("child", "names: {token: {red: scarlet}}", "text/en.yaml")
+    assert plain(family.merge("child").text["en"]) == {"names": {"token": {"red": "scarlet", "blue": "blue"}}}
+
+
+def test_sources_and_catalogues_are_no_rules(family: Shelf) -> None:
+    family.put("base", "books: {}", "sources.yaml")
+    family.put("base", "catalogue: {A-1: {rule: x}}", "catalogue.yaml")
+    base = family.merge("base")
+    assert sorted(file.rsplit("/", 1)[-1] for file in base.sources_files) == ["catalogue.yaml", "sources.yaml"]
+    assert "catalogue" not in base.sections
+    assert "catalogue.yaml" not in [path.name for path in base.files]
+
+
+@pytest.mark.parametrize(
+    ("head", "code"),
+    [
+        ("extends: nowhere", "M103"),
+        ("extends: ../base", "M103"),
+        ("extends: child", "M104"),
+        ("extends: extra", "M108"),
+        ("extends: base\nlayers: [extra, extra]", "M107"),
+        ("extends: base\nlayers: [base]", "M108"),
+        ("layers: [extra]", "M105"),
+        ("extends: base\nmodules: [extar]", "M103"),
+        ("extends: base\nfits: [base]", "M116"),
+    ],
+)
+def test_what_does_not_go_together(family: Shelf, head: str, code: str) -> None:
+    family.put("child", f"ruleset: child\n{head}\n")
+    assert family.codes("child") == [code]
+
+
+def test_modules_that_cannot_be_chosen(family: Shelf) -> None:
+    family.put("other", "module: other\nexcludes: [extra]\n")
+    family.put("alone", "ruleset: alone\n")
+    assert family.codes("child", "extra", "other") == ["M106"]
+    assert family.codes("child", "extra", "extra") == ["M107"]
+    assert family.codes("child", "extar") == ["M103"]
+    assert family.codes("child", "base") == ["M108"]
+    assert family.codes("alone", "extra") == ["M105"]
+    assert family.codes("extra") == ["M108"]
+
+
+def test_a_ruleset_that_lists_a_module_vouches_for_it(family: Shelf) -> None:
+    family.put("alone", "ruleset: alone\nmodules: [extra]\n")
+    assert family.codes("alone", "extra") == []
+
+
+def test_an_endless_row_of_bases_is_refused(shelf: Shelf) -> None:
+    for number in range(40):
+        shelf.put(f"r{number}", f"ruleset: r{number}\nextends: r{number + 1}\n")
+    assert shelf.codes("r0") == ["M104"]
+
+
+def test_a_file_that_cannot_be_read_leads_to_no_further_findings(family: Shelf) -> None:
+    family.put("base", BASE + "  broken\n")
+    family.put("base", "constants: [\n", "more.yaml")
+    family.put("child", "ruleset: child\nextends: base\npatches: [{set: constants.toll, to: 1, because: x}]\n")
+    assert {code[0] for code in family.codes("child")} == {"R"}
+
+
+STEP = "patches:\n  - insert after: phases.game.first\n    name: {0}\n    step: stop\n    because: x\n"
+
+
+def test_modules_that_touch_different_things_commute(family: Shelf) -> None:
+    family.put("second", "module: second\nconstants: {tip: 1}\n")
+    assert commute(family.folder / "child", "extra", "second", (family.folder,)) == []
+
+
+def test_modules_that_depend_on_their_order_are_found_out(family: Shelf) -> None:
+    family.put("early", "module: early\nindependent_of: [late]\n" + STEP.format("early"))
+    family.put("late", "module: late\n" + STEP.format("late"))
+    assert commute(family.folder / "child", "early", "late", (family.folder,)) == ["phases.game"]
+    assert family.codes("child", "late", "early") == ["M114"]
+
+
+def test_blame_tells_definition_and_patches_in_order(family: Shelf) -> None:
+    family.put("child", "ruleset: child\nextends: base\npatches: [{set: constants.loan, to: 12, because: dearer}]\n")
+    child = family.merge("child")
+    for path in ("constants.loan", "constants.loan.is", "constants"):
+        told = [(touch.layer, touch.because) for touch in blame(child, path)]
+        assert ("base", None) in told
+        assert told[-1] == ("child", "dearer")
+    assert [(touch.layer, touch.because) for touch in blame(child, "constants.prices")] == [("base", None)]
+
+
+def test_merging_twice_gives_the_same(family: Shelf) -> None:
+    first, second = family.merge("child", "extra"), family.merge("child", "extra")
+    assert first == second

@@ -1,0 +1,249 @@
+"""Every operation of a patch, and every way it can miss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from interpreter.diagnostics import Finding, Report
+from interpreter.loader.document import Document
+from interpreter.loader.shape import check_shape
+
+At = Callable[[Document, str], Any]
+
+
+class Shelf(Protocol):
+    folder: Any
+
+    def put(self, name: str, text: str, file: str = "ruleset.yaml") -> None: ...
+    def try_merge(self, name: str, *modules: str) -> tuple[Document | None, Report]: ...
+    def merge(self, name: str, *modules: str) -> Document: ...
+
+
+BASE = """\
+ruleset: base
+players: {seats: [ann, bob], counts: [2]}
+options: {start: [short, long]}
+kinds:
+  token: {facts: {worth: number}}
+  colour: {ids: [red, green]}
+components:
+  token:
+    foreman:
+      worth: 1
+      effects: [modify wage to value + 1]
+constants: {loan: 10, prices: [1, 2, 3], rent: {red: 4, green: 5}}
+quantities:
+  wage: 3
+  cost(p): {is: 2, stages: [early, late]}
+procedures: {pay(p): stop}
+windows:
+  turn(p):
+    options:
+      work: {do: stop}
+      rest: {}
+phases:
+  game: {first: stop, last: stop}
+scoring: {score(p): p.cash, ranked: p in players}
+"""
+
+
+def change(shelf: Shelf, *patches: str) -> tuple[Document | None, Report]:
+    shelf.put("base", BASE)
+    listed = "".join(f"  - {patch}\n" for patch in patches)
+    shelf.put("child", f"ruleset: child\nextends: base\npatches:\n{listed}")
+    return shelf.try_merge("child")
+
+
+def changed(shelf: Shelf, *patches: str) -> Document:
+    document, report = change(shelf, *patches)
+    assert report.ok, report.findings
+    assert document is not None
+    check_shape(document, report)
+    assert report.ok, report.findings
+    return document
+
+
+def findings_of(shelf: Shelf, *patches: str) -> list[Finding]:
+    return change(shelf, *patches)[1].findings
+
+
+@pytest.mark.parametrize(
+    ("patch", "path", "value"),
+    [
+        ("{set: constants.loan, to: 12, because: x}", "constants.loan.is", 12),
+        ("{set: constants.loan.is, to: 12, because: x}", "constants.loan", {"is": 12}),
+        ("{set: constants.prices, to: [9], because: x}", "constants.prices.is", [9]),
+        ("{set: constants.prices.2, to: 9, because: x}", "constants.prices.is", [1, 9, 3]),
+        ("{set: constants.rent.red, to: 9, because: x}", "constants.rent.is", {"red": 9, "green": 5}),
+        ("{set: constants.rent, to: {red: 9}, because: x}", "constants.rent.is", {"red": 9}),
+        ("{set: quantities.wage, to: 4, because: x}", "quantities.wage", {"is": 4}),
+        ("{set: quantities.cost.is, to: 4, because: x}", "quantities.cost.is", 4),
+        ("{set: procedures.pay, to: end, because: x}", "procedures.pay", {"do": "end"}),
+        ("{set: phases.game.first, to: end, because: x}", "phases.game.first", {"do": "end"}),
+        ("{set: token.foreman.worth, to: 4, because: x}", "components.token.foreman.worth", 4),
+        ("{set: components.token.foreman.effects.1, to: on a do stop, because: x}",
+         "components.token.foreman.effects", {"1": "on a do stop"}),
+        ("{set: players.counts, to: [2, 3], because: x}", "players.counts", [2, 3]),
+        ("{set: scoring.ranked, to: q in players, because: x}", "scoring.ranked", "q in players"),
+        ("{add: constants.fee, value: 2, because: x}", "constants.fee", {"is": 2}),
+        ("{add: quantities.tax(p), value: 2, because: x}", "quantities.tax", {"is": 2}),
+        ("{add: token.clerk, value: {worth: 2, effects: [on a do stop]}, because: x}",
+         "components.token.clerk", {"worth": 2, "effects": {"1": "on a do stop"}}),
+        ("{add: colour.pink, value: {}, because: x}", "components.colour.pink", {}),
+        ("{add: windows.turn.options.work.when.rested, value: true, because: x}",
+         "windows.turn.options.work", {"do": "stop", "when": {"rested": True}}),
+        ("{add: kinds.colour.ids.blue, because: x}", "kinds.colour.ids", ["red", "green", "blue"]),
+        ("{add: kinds.token.state.owner, value: player, because: x}", "kinds.token.state", {"owner": "player"}),
+        ("{add: phases.dusk, value: {rest: stop}, because: x}", "phases.dusk", {"rest": {"do": "stop"}}),
+        ("{add: invariants.fair, value: true, because: x}", "invariants.fair", True),
+        ("{add: rules.fair, value: on a do stop, because: x}", "rules.fair", {"effects": {"1": "on a do stop"}}),
+        ("{remove: constants.loan, because: x}", "constants.loan", None),
+        ("{remove: kinds.colour.ids.red, because: x}", "kinds.colour.ids", ["green"]),
+        ("{remove: phases.game.first, because: x}", "phases.game", {"last": {"do": "stop"}}),
+        ("{replace: quantities.cost, with: 1, because: x}", "quantities.cost", {"is": 1}),
+        ("{replace: phases.game, with: {only: stop}, because: x}", "phases.game", {"only": {"do": "stop"}}),
+        ("{replace: windows.turn.options.rest, with: {do: end}, because: x}",
+         "windows.turn.options.rest", {"do": "end"}),
+        ("{insert before: phases.game.last, name: mid, step: stop, because: x}",
+         "phases.game", {"first": {"do": "stop"}, "mid": {"do": "stop"}, "last": {"do": "stop"}}),
+        ("{insert after: quantities.cost.stages.early, name: middle, because: x}",
+         "quantities.cost.stages", ["early", "middle", "late"]),
+        ("{insert after: windows.turn.options.work, name: nap, option: {do: stop}, because: x}",
+         "windows.turn.options", {"work": {"do": "stop"}, "nap": {"do": "stop"}, "rest": {}}),
+    ],
+)  # fmt: skip
+def test_what_a_patch_makes(shelf: Shelf, at: At, patch: str, path: str, value: object) -> None:
+    made = at(changed(shelf, patch), path)
+    assert made == value
+    assert not isinstance(value, dict) or list(made) == list(value)
+
+
+def test_a_replaced_entry_keeps_its_letters(shelf: Shelf) -> None:
+    document = changed(shelf, "{replace: quantities.cost, with: 1, because: x}")
+    assert document.sections["quantities"].entries["cost"].key.text == "cost(p)"
+
+
+def test_an_added_entry_has_its_own_letters(shelf: Shelf) -> None:
+    key = changed(shelf, "{add: quantities.tax(p), value: 2, because: x}").sections["quantities"].entries["tax"].key
+    assert (key.text, key.span.end_col - key.span.col) == ("tax(p)", len("tax(p)"))
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("tokn.foreman.worth", "did you mean 'token.foreman.worth'?"),
+        ("token.forman.worth", "did you mean 'token.foreman.worth'?"),
+        ("components.token.forman.wort", "did you mean 'components.token.foreman.worth'?"),
+        ("constant.laon", "did you mean 'constants.loan'?"),
+        ("loan", "did you mean 'constants.loan'?"),
+        ("constants.rent.grene", "did you mean 'constants.rent.green'?"),
+        ("phases.game.middle", "'phases.game' has: first, last"),
+        ("constants.prices.7", "'constants.prices' has: is, 1, 2, 3"),
+        ("kinds.colour.ids.rde", "did you mean 'kinds.colour.ids.red'?"),
+        ("constants.loan.is.deeper", None),
+    ],
+)
+def test_a_path_that_does_not_exist(shelf: Shelf, path: str, hint: str | None) -> None:
+    (finding,) = findings_of(shelf, f"{{set: {path}, to: 1, because: x}}")
+    assert (finding.code, finding.message, finding.hint) == ("N102", f"unknown path '{path}'", hint)
+    assert finding.span.end_col - finding.span.col == len(path)
+
+
+@pytest.mark.parametrize(
+    ("patch", "code"),
+    [
+        ("set constants.loan", "M109"),
+        ("{}", "M109"),
+        ("{st: constants.loan, to: 1, because: x}", "M109"),
+        ("{set: constants.loan, remove: constants.loan, because: x}", "M109"),
+        ("{set: constants.loan, with: 1, because: x}", "M109"),
+        ("{set: constants.loan, because: x}", "M109"),
+        ("{set: constants.loan, to: , because: x}", "M109"),
+        ("{set: constants.loan, to: 1}", "M109"),
+        ("{set: [a], to: 1, because: x}", "M109"),
+        ("{set: 'quantities.cost(p)', to: 1, because: x}", "M109"),
+        ("{insert after: phases.game.first, step: stop, because: x}", "M109"),
+        ("{insert after: phases.game.first, name: mid, because: x}", "M109"),
+        ("{insert after: phases.game.first, name: mid, step: stop, value: stop, because: x}", "M109"),
+        ("{add: constants.fee, because: x}", "M109"),
+        ("{add: constants.loan, value: 1, because: x}", "M110"),
+        ("{insert after: phases.game.first, name: last, step: stop, because: x}", "M110"),
+        ("{set: phases.game, to: 1, because: x}", "M111"),
+        ("{set: windows.turn.options.work, to: stop, because: x}", "M111"),
+        ("{add: constants.loan.is.more, value: 1, because: x}", "M111"),
+        ("{add: players.counts.3, value: 1, because: x}", "M111"),
+        ("{add: kinds.colour.ids.blue, value: 1, because: x}", "M111"),
+        ("{remove: constants.prices.2, because: x}", "M111"),
+        ("{insert after: constants.loan, name: fee, value: 1, because: x}", "M111"),
+        ("{add: quantitys.tax, value: 1, because: x}", "N102"),
+        ("{add: windows.trun.options.nap, value: {}, because: x}", "N102"),
+        ("{remove: constants.laon, because: x}", "N102"),
+        ("{set: '', to: 1, because: x}", "N102"),
+        ("{set: '...', to: 1, because: x}", "N102"),
+    ],
+)
+def test_what_is_no_patch_or_does_not_fit(shelf: Shelf, patch: str, code: str) -> None:
+    assert [finding.code for finding in findings_of(shelf, patch)] == [code]
+
+
+def test_a_misspelt_operation_is_guessed(shelf: Shelf) -> None:
+    (finding,) = findings_of(shelf, "{insert befor: phases.game.first, name: a, step: stop, because: x}")
+    assert finding.hint == "did you mean 'insert before'?"
+
+
+LOAN = "patches: [{{set: constants.loan, to: {0}, because: x{1}}}]\n"
+
+
+def test_two_layers_that_change_the_same_are_told_unless_one_goes_over_the_other(shelf: Shelf, at: At) -> None:
+    shelf.put("base", BASE)
+    shelf.put("one", "module: one\n" + LOAN.format(1, ""))
+    shelf.put("two", "module: two\n" + LOAN.format(2, ""))
+    shelf.put("three", "module: three\n" + LOAN.format(3, ", over: one"))
+    _, report = shelf.try_merge("base", "one", "two")
+    (finding,) = report.findings
+    assert (finding.code, finding.hint) == ("M102", "add 'over: one' if this patch shall win")
+    assert at(shelf.merge("base", "one", "three"), "constants.loan.is") == 3
+    assert [f.code for f in shelf.try_merge("base", "three")[1].findings] == ["M113"]
+
+
+@pytest.mark.parametrize("other", ["replace: constants.loan, with: 3", "remove: constants.loan"])
+def test_a_change_of_the_whole_meets_a_change_of_a_part(shelf: Shelf, other: str) -> None:
+    shelf.put("base", BASE)
+    shelf.put("one", "module: one\n" + LOAN.format(1, ""))
+    shelf.put("two", f"module: two\npatches: [{{{other}, because: x}}]\n")
+    assert [finding.code for finding in shelf.try_merge("base", "one", "two")[1].findings] == ["M102"]
+
+
+def test_one_layer_that_changes_the_same_twice_is_told(shelf: Shelf) -> None:
+    patch = "{set: constants.loan, to: 1, because: x}"
+    assert [finding.code for finding in findings_of(shelf, patch, patch)] == ["M102"]
+
+
+def test_a_patched_value_must_have_its_shape(shelf: Shelf) -> None:
+    document, report = change(shelf, "{set: token.foreman.effects.1, to: [x], because: x}")
+    assert document is not None
+    check_shape(document, report)
+    assert [(finding.code, finding.span.line) for finding in report.findings] == [("S102", 4)]
+
+
+WORDS = st.sampled_from(
+    ["set", "add", "remove", "replace", "insert after", "to", "value", "with", "name", "step", "because", "over",
+     "constants", "constants.loan", "phases.game.first", "token.foreman", "base", "x", "1", "is", "components",
+     "kinds.colour.ids", ""],
+)  # fmt: skip
+TREES = st.recursive(
+    WORDS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=4), max_leaves=8
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(WORDS, TREES, min_size=1, max_size=5))
+def test_no_patch_makes_the_loader_fail(shelf: Shelf, patch: dict[str, Any]) -> None:
+    document, report = change(shelf, repr(patch).replace("\\", ""))
+    if document is not None:
+        check_shape(document, report)
