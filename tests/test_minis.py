@@ -140,7 +140,7 @@ def test_nim_says_why_not() -> None:
     assert ids(game) == ["take n=1", "take n=2"]
     answer = game.why_not("take n=3")
     assert not answer.offered
-    assert [name for name, holds, _ in answer.clauses if not holds] == ["enough"]
+    assert [clause.name for clause in answer.clauses if not clause.holds] == ["enough"]
     refusal = game.choose("take n=3")
     assert isinstance(refusal, Refusal)
 
@@ -247,7 +247,7 @@ def test_a_way_is_dug_link_by_link() -> None:
     assert game.evaluate("distance(own(ann), mill, port)") == 2
     assert game.evaluate("distance(own(bob), mill, port)") == 9999
     assert game.evaluate("distance(canals, mine, port)") == 3
-    assert [name for name, holds, _ in game.why_not("dig l=port_hill").clauses if not holds] == ["touches"]
+    assert [c.name for c in game.why_not("dig l=port_hill").clauses if not c.holds] == ["touches"]
 
 
 # ---------------------------------------------------------------- auction

@@ -92,6 +92,14 @@ def play_games(ruleset: Ruleset, players: int, options: dict[str, str], seeds: r
 def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
     """Play on to the end; how many decisions that took."""
     bot, count, options = RandomBot(seed), 0, tally.options
+    if checked is None:
+        count, widest, taken = game.play_out(bot.below, MOST_DECISIONS)
+        tally.widest = max(tally.widest, widest)
+        for name, times in taken.items():
+            options[name] = options.get(name, 0) + times
+        if not game.finished:
+            raise GameFailed(f"seed {seed}: no end after {count} decisions")
+        return count
     while (decision := game.decision) is not None:
         size = len(decision.options)
         if size > tally.widest:
@@ -99,8 +107,7 @@ def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
         option = decision.options[bot.below(size)]
         name = f"{decision.window}.{option.name}"
         options[name] = options.get(name, 0) + 1
-        if checked is not None:
-            _check_state(checked, game, seed, count)
+        _check_state(checked, game, seed, count)
         refusal = game.choose(option)
         if refusal is not None:
             raise GameFailed(

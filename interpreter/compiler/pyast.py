@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import copy
+from collections.abc import Callable
 
 from interpreter.diagnostics import Span
 
@@ -164,3 +166,14 @@ def place(node: Placed, at: Span) -> Placed:
 
 def is_simple(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) or known(node) is not None
+
+
+def copier(node: ast.expr) -> Callable[[], ast.expr]:
+    """Each use of a value gets nodes of its own."""
+    if isinstance(node, ast.Name):
+        word = node.id
+        return lambda: name(word)
+    value = known(node)
+    if value is not None:
+        return lambda: number(value)
+    return lambda: copy.deepcopy(node)

@@ -12,12 +12,12 @@ from interpreter.checker import typed as t
 from interpreter.checker.flow import parts_of
 from interpreter.checker.types import Flag, Num, SetOf, Thing
 from interpreter.compiler import pyast as py
+from interpreter.compiler.folds import Folds
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.tables import Tables
 from interpreter.dsl.vocabulary import MAX_ROUNDS
 
 Env = dict[t.Variable, Callable[[], ast.expr]]
-UNROLL = 6  # sets up to this size become plain expressions instead of loops
 INLINE = 40  # quantities up to this many nodes are written out where they are read
 
 
@@ -31,6 +31,7 @@ class Values:
         self.file = file
         self.traced = traced
         self.counter = 0
+        self.folds = Folds(self)
 
     def fresh(self, word: str) -> str:
         self.counter += 1
@@ -87,7 +88,7 @@ class Values:
                 test = self.emit(condition, env)
                 return py.choose(test, self.emit(then, env), self.emit(otherwise, env))
             case t.Fold():
-                return self._fold(value, env)
+                return self.folds.emit(value, env)
             case _:
                 return self.set(value, env)
 
@@ -155,7 +156,7 @@ class Values:
         if not self.traced and self._inlines(quantity, given):
             inner: Env = {}
             for variable, node in zip(quantity.params, given, strict=True):
-                inner[variable] = _copier(node)
+                inner[variable] = py.copier(node)
             file, self.file = self.file, ""  # positions inside belong to another text
             body = self.emit(quantity.formula.value, inner)
             self.file = file
@@ -163,17 +164,28 @@ class Values:
         return py.call(("t_" if self.traced else "q_") + name, py.name("S"), *given)
 
     def _inlines(self, quantity: c.Quantity, given: list[ast.expr]) -> bool:
+        """Whether a quantity can be written out here without computing anything twice."""
         if quantity.modifiers or quantity.formula.lets:
             return False
         parts = list(parts_of(quantity.formula.value))
         if len(parts) > INLINE or any(isinstance(p, t.NetworkQuestion) for p in parts):
             return False
-        folds = any(isinstance(p, t.Fold) for p in parts)
+        again = [p for fold in parts if isinstance(fold, t.Fold) for p in _repeated(fold)]
         for variable, node in zip(quantity.params, given, strict=True):
             uses = sum(isinstance(p, t.Local) and p.variable is variable for p in parts)
-            if not py.is_simple(node) and (uses > 1 or folds):
+            repeated = any(isinstance(p, t.Local) and p.variable is variable for p in again)
+            if not py.is_simple(node) and (uses > 1 or repeated):
                 return False
         return True
+
+    def opened(self, asked: t.Asked, env: Env) -> tuple[t.Value, Env] | None:
+        """What a quantity stands for, if it can be written out, and what is known there."""
+        quantity = self.checked.quantities[asked.quantity]
+        given = [self.emit(arg, env) for arg in asked.args]
+        if not self._inlines(quantity, given):
+            return None
+        inner: Env = {v: py.copier(node) for v, node in zip(quantity.params, given, strict=True)}
+        return quantity.formula.value, inner
 
     # ------------------------------------------------------------ operators
     def _arithmetic(self, op: str, left: ast.expr, right: ast.expr) -> ast.expr:
@@ -193,7 +205,7 @@ class Values:
             case "min" | "max" as name:
                 if len(args) == 2 and all(py.is_simple(arg) for arg in args):
                     test = py.compare(args[0], "<" if name == "min" else ">", args[1])
-                    return py.choose(test, _copier(args[0])(), _copier(args[1])())
+                    return py.choose(test, py.copier(args[0])(), py.copier(args[1])())
                 return py.call(name, *args)
             case "abs":
                 return py.call("abs", *args)
@@ -202,6 +214,8 @@ class Values:
                 size = self.layout.size(value.type.kind)
                 step = py.number(1 if value.name == "next" else size - 1)
                 return py.binary(py.binary(args[0], "+", step), "%", py.number(size))
+            case _ if isinstance(value.args[1], t.AllOf):
+                return py.binary(args[0], "+", py.number(1))
             case _:
                 return py.call("position", args[0], py.call("list", args[1]))
 
@@ -227,12 +241,10 @@ class Values:
         if self.traced or value.op not in ("is", "is not") or not isinstance(nothing, t.Plain) or nothing.value != -1:
             return None
         if isinstance(fold, t.Asked):
-            quantity = self.checked.quantities[fold.quantity]
-            given = [self.emit(arg, env) for arg in fold.args]
-            if not self._inlines(quantity, given):
+            opened = self.opened(fold, env)
+            if opened is None:
                 return None
-            env = {variable: _copier(node) for variable, node in zip(quantity.params, given, strict=True)}
-            fold = quantity.formula.value
+            fold, env = opened
         if not isinstance(fold, t.Fold) or fold.how != "first" or fold.clause.random:
             return None
         file, self.file = self.file, ""
@@ -298,218 +310,19 @@ class Values:
             return py.call("range", first, py.binary(last, "+", py.number(1)))
         return py.call("span", first, last, ast.Constant(self.tables.site(value.at)))
 
-    def members(self, value: t.Value, env: Env) -> list[ast.expr] | None:
-        """The single members of a small set whose size is known now."""
-        match value:
-            case t.AllOf(kind=kind) if self.layout.size(kind) <= UNROLL:
-                return [py.number(place) for place in range(self.layout.size(kind))]
-            case t.Listing(items=items) if len(items) <= UNROLL:
-                return [self.emit(i, env) for i in items]
-            case t.Numbers(low=t.Plain(value=low), high=t.Plain(value=high)) if high - low < UNROLL:
-                return [py.number(number) for number in range(low, high + 1)]
-            case t.OfField(kind=kind, field=field, owner=owner):
-                steps = self.tables.stride(kind, field)
-                whose = self.emit(owner, env)
-                if steps is not None and len(steps[1]) <= UNROLL and py.is_simple(whose):
-                    factor, offsets = steps
-                    base = py.binary(whose, "*", py.number(factor))
-                    return [py.binary(_copier(base)(), "+", py.number(offset)) for offset in offsets]
-        return None
-
-    # ------------------------------------------------------------ folds
-    def _fold(self, value: t.Fold, env: Env) -> ast.expr:
-        clause = value.clause
-        if not clause.keys and not clause.random:
-            single = None if self.traced else self.members(clause.source, env)
-            if single is not None:
-                unrolled = self._unrolled(value, single, env)
-                if unrolled is not None:
-                    return unrolled
-        return self._looped(value, env)
-
-    def _unrolled(self, value: t.Fold, members: list[ast.expr], env: Env) -> ast.expr | None:
-        variable = value.clause.variable
-        uses = self._uses(value, variable)
-        if uses > 1 and not all(py.is_simple(m) or _is_sum(m) for m in members):
-            return None
-
-        def at(member: ast.expr, inner: t.Value) -> ast.expr:
-            return self.emit(inner, {**env, variable: _copier(member)})
-
-        where = value.clause.where
-        tests = [at(m, where) if where is not None else None for m in members]
-        if value.body is not None and value.how == "sum":
-            plain = self._slice(value, members, env)
-            if plain is not None:
-                return plain
-        match value.how:
-            case "count":
-                if where is None:
-                    return py.number(len(members))
-                return _summed([py.choose(test, py.number(1), py.number(0)) for test in tests if test is not None])
-            case "any":
-                if where is None:
-                    return ast.Constant(bool(members))
-                return py.both([test for test in tests if test is not None], "or")
-            case "all":
-                assert value.body is not None
-                parts = []
-                for member, test in zip(members, tests, strict=True):
-                    body = at(member, value.body)
-                    parts.append(body if test is None else py.both([py.negate(test), body], "or"))
-                return py.both(parts, "and") if parts else ast.Constant(True)
-            case "sum":
-                assert value.body is not None
-                terms = []
-                for member, test in zip(members, tests, strict=True):
-                    body = at(member, value.body)
-                    terms.append(body if test is None else py.choose(test, body, py.number(0)))
-                return _summed(terms)
-            case "max" | "min" if where is None and len(members) > 1 and value.body is not None:
-                return py.call(value.how, *(at(m, value.body) for m in members))
-            case "first" | "the":
-                return self._first(value, members, tests)
-        return None
-
-    def _uses(self, value: t.Fold, variable: t.Variable) -> int:
-        parts = [p for v in (value.clause.where, value.body) if v is not None for p in parts_of(v)]
-        if any(isinstance(p, t.Fold) for p in parts):
-            return 2
-        return sum(isinstance(p, t.Local) and p.variable is variable for p in parts)
-
-    def _slice(self, value: t.Fold, members: list[ast.expr], env: Env) -> ast.expr | None:
-        """`sum(x.field for x in …)` over neighbouring cells is one slice."""
-        body, source = value.body, value.clause.source
-        if value.clause.where is not None or len(members) < 3:
-            return None
-        if (
-            not isinstance(body, t.State)
-            or not isinstance(body.owner, t.Local)
-            or body.owner.variable is not value.clause.variable
-        ):
-            return None
-        start = self.layout.columns[body.kind, body.field].start
-        size = len(members)
-        match source:
-            case t.AllOf():
-                low: ast.expr = py.number(start)
-            case t.OfField(kind=kind, field=field, owner=owner):
-                steps = self.tables.stride(kind, field)
-                if steps is None or steps[0] != size or steps[1] != tuple(range(size)):
-                    return None
-                low = py.binary(py.binary(self.emit(owner, env), "*", py.number(size)), "+", py.number(start))
-            case _:
-                return None
-        high = py.binary(_copier(low)(), "+", py.number(size))
-        return py.call("sum", py.cell(ast.Slice(low, high, None)))
-
-    def _first(self, value: t.Fold, members: list[ast.expr], tests: list[ast.expr | None]) -> ast.expr | None:
-        if not isinstance(value.clause.variable.type, Thing):
-            return None
-        node: ast.expr = py.number(-1)
-        for member, test in zip(reversed(members), reversed(tests), strict=True):
-            node = member if test is None else py.choose(test, _copier(member)(), node)
-        if value.how == "the":
-            return py.call("the", node, ast.Constant(self.tables.site(value.at)))
-        return node
-
-    def _looped(self, value: t.Fold, env: Env) -> ast.expr:
-        clause = value.clause
-        x = self.fresh(f"v_{clause.variable.name}")
-        inner: Env = {**env, clause.variable: lambda: py.name(x)}
-        conditions = [] if clause.where is None else [self.emit(clause.where, inner)]
-        domain = self.set(clause.source, env)
-        site = ast.Constant(self.tables.site(value.at))
-        body = None if value.body is None else self.emit(value.body, inner)
-
-        def listed(element: ast.expr) -> ast.expr:
-            return py.comprehension(element, x, domain, conditions)
-
-        match value.how:
-            case "count":
-                return py.call("len", listed(py.number(1)) if conditions else domain)
-            case "any":
-                if not conditions:
-                    return py.compare(py.call("len", domain), ">", py.number(0))
-                return listed(py.number(1))  # a list is true if it has members
-            case "all":
-                assert body is not None
-                return py.negate(py.comprehension(py.number(1), x, domain, [*conditions, py.negate(body)]))
-            case "sum":
-                assert body is not None
-                return py.call("sum", listed(body))
-            case "min" | "max":
-                assert body is not None
-                return ast.Call(py.name(value.how), [listed(body)], [ast.keyword("default", py.number(0))])
-        if value.how == "those" and self._counts_down(clause):
-            return self._downwards(clause.source, env)
-        found = listed(py.name(x)) if conditions else domain
-        if value.how == "best":
-            return py.call("best", found, py.lambda_(x, self._key(clause, inner)))
-        if clause.random:
-            shuffled = py.call("shuffled", py.name("S"), found)
-            found = shuffled
-        elif clause.keys:
-            found = py.call("ranked", found, py.lambda_(x, self._key(clause, inner)))
-        match value.how:
-            case "first":
-                return py.call("first", found)
-            case "the":
-                return py.call("only", found, site)
-            case _:
-                return py.call("list", found) if not conditions and not clause.keys and not clause.random else found
-
-    def _counts_down(self, clause: t.Clause) -> bool:
-        """`n in a..b by highest n`."""
-        if not isinstance(clause.source, t.Numbers) or clause.where is not None or len(clause.keys) != 1:
-            return False
-        key = clause.keys[0]
-        return key.highest and isinstance(key.value, t.Local) and key.value.variable is clause.variable
-
-    def _downwards(self, source: t.Value, env: Env) -> ast.expr:
-        return py.item(self.set(source, env), ast.Slice(None, None, py.number(-1)))
-
-    def _key(self, clause: t.Clause, env: Env) -> ast.expr:
-        """Sorting is always from low to high, so what shall be highest is negated."""
-        keys = []
-        for key in clause.keys:
-            node = self.emit(key.value, env)
-            keys.append(ast.UnaryOp(ast.USub(), node) if key.highest else node)
-        return keys[0] if len(keys) == 1 else ast.Tuple(list(keys), py.LOAD)
-
+    # ------------------------------------------------------------ formulas and clauses
     def lets_inside(self, formula: t.Formula, env: Env) -> ast.expr:
         """A formula with `let` lines as one expression: each name is written out where it is read."""
         inner = dict(env)
         for let in formula.lets:
-            inner[let.variable] = _copier(self.emit(let.value, inner))
+            inner[let.variable] = py.copier(self.emit(let.value, inner))
         return self.emit(formula.value, inner)
 
     def clause(self, clause: t.Clause, env: Env) -> ast.expr:
-        """The members of a clause as a list that does not change while a loop goes over it."""
-        fold = t.Fold(clause.at, SetOf(clause.variable.type), "those", None, clause)  # type: ignore[arg-type]
-        simple = clause.where is None and not clause.keys and not clause.random
-        return self.set(clause.source, env) if simple else self._looped(fold, env)
+        return self.folds.clause(clause, env)
 
 
-def _copier(node: ast.expr) -> Callable[[], ast.expr]:
-    """Each use of a variable gets nodes of its own."""
-    if isinstance(node, ast.Name):
-        word = node.id
-        return lambda: py.name(word)
-    value = py.known(node)
-    if value is not None:
-        return lambda: py.number(value)
-    return lambda: copy.deepcopy(node)
-
-
-def _is_sum(node: ast.expr) -> bool:
-    return isinstance(node, ast.BinOp) and py.is_simple(node.right) and (py.is_simple(node.left) or _is_sum(node.left))
-
-
-def _summed(terms: list[ast.expr]) -> ast.expr:
-    if not terms:
-        return py.number(0)
-    total = terms[0]
-    for term in terms[1:]:
-        total = py.binary(total, "+", term)
-    return total
+def _repeated(fold: t.Fold) -> list[t.Value]:
+    """What a fold computes for every member."""
+    inside = [fold.clause.where, fold.body, *(key.value for key in fold.clause.keys)]
+    return [part for value in inside if value is not None for part in parts_of(value)]

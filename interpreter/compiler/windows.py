@@ -11,6 +11,7 @@ from interpreter.checker import typed as t
 from interpreter.checker.flow import parts_of
 from interpreter.checker.types import Flag, Num, Thing
 from interpreter.compiler import pyast as py
+from interpreter.compiler.folds import filtered
 from interpreter.compiler.values import Env, Values
 from interpreter.dsl.vocabulary import MAX_OPTIONS
 
@@ -108,11 +109,12 @@ class Lister:
         pending = self._ready(tests, option, bound, conditions[-1], env)
         for variable, formula in option.picks:
             word = self.values.fresh(f"v_{variable.name}")
-            loops.append((word, self._domain(formula, env, first=not bound and not names)))
+            domain, tests_there = self._domain(formula, variable, word, env, first=not bound and not names)
+            loops.append((word, domain))
             names.append(word)
             env[variable] = _namer(word)
             bound.append(variable)
-            conditions.append([])
+            conditions.append(tests_there)
             if isinstance(option.once, t.Local) and option.once.variable is variable:
                 conditions[-1].append(self.not_yet(number, option.once, env))
             pending = self._ready(pending, option, bound, conditions[-1], env)
@@ -158,18 +160,25 @@ class Lister:
                 body = [ast.For(py.stored(word), domain, body, [])]
         return body
 
-    def _domain(self, formula: t.Formula, env: Env, first: bool) -> ast.expr:
-        """Where a pick comes from; what several options start with is computed once."""
+    def _domain(
+        self, formula: t.Formula, variable: t.Variable, word: str, env: Env, first: bool
+    ) -> tuple[ast.expr, list[ast.expr]]:
+        """Where a pick comes from, and what narrows it; what several options start with is computed once."""
+        value = formula.value
+        if formula.lets or not isinstance(value, t.Fold | t.Asked | t.OfField):
+            return self.values.lets_inside(formula, env), []
+        if not first:
+            flat = filtered(self.values, t.Clause(value.at, variable, value, None, (), False), env)
+            return self.values.set(flat.source, flat.env), flat.emit_tests(self.values, _namer(word))
         count, self.values.counter = self.values.counter, 0  # the same text gives the same names
         domain = self.values.lets_inside(formula, env)
         self.values.counter = max(count, self.values.counter)
-        if not first or not isinstance(domain, ast.ListComp):
-            return domain
+        if not isinstance(domain, ast.ListComp):
+            return domain, []
         text = ast.dump(domain)
-        word, uses = self.shared.get(text, (f"shared_{len(self.shared)}", []))
-        holder = py.name(word)
-        self.shared[text] = (word, [*uses, domain])
-        return holder
+        shared, uses = self.shared.get(text, (f"shared_{len(self.shared)}", []))
+        self.shared[text] = (shared, [*uses, domain])
+        return py.name(shared), []
 
     def _could_be_many(self, option: c.Option) -> bool:
         total = 1

@@ -1,0 +1,1 @@
+"""YAML folders in, one merged, well-shaped and parsed ruleset out."""

@@ -71,7 +71,7 @@ def read_catalogues(document: Document, report: Report, sources: Sources) -> dic
 
 
 def node_at(document: Document, path: str) -> Node | None:
-    """What stands at a full path such as `constants.loan.is`."""
+    """What stands at a full path such as `constants.NAME.is`."""
     first, *rest = path.split(".")
     node: Node | None = document.sections.get(first, document.meta.get(first))
     for part in rest:

@@ -31,7 +31,7 @@ _HEADER = re.compile(r"([^\s(]+)\s*\(.*\)", re.DOTALL)
 
 
 def name_of(header: str) -> str:
-    """The name without its letters: `appeal(f)` is called `appeal`."""
+    """The name without its letters: `name(x)` is called `name`."""
     match = _HEADER.fullmatch(header)
     return match[1] if match else header
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from interpreter.diagnostics import Finding, Report, Sources, Span, place
+from interpreter.diagnostics import Finding, Report, Sources, Span
 from interpreter.loader.document import Document, Letters, ParsedFile, Touch, blame, node_at
 from interpreter.loader.forms import HEAD_KEYS, SECTIONS, expand_section
 from interpreter.loader.lineage import Layer, Lineage, plan_layers, words
@@ -284,9 +284,3 @@ def _compare(one: object, two: object, path: str) -> list[str]:
             found += _compare(one[name], two[name], f"{dotted}{name}")
     steps = path.startswith("phases.") or path.endswith((".options", ".effects"))
     return found or ([path] if steps and list(one) != list(two) else [])
-
-
-def describe_touch(touch: Touch) -> str:
-    """One line of blame."""
-    reason = "defined" if touch.because is None else touch.because
-    return f"{place(touch.span)}  {touch.layer}  {reason}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -191,6 +191,26 @@ class Game(Questions):
         finally:
             self._happened = list(machine.events)
         return None
+
+    def play_out(self, below: Callable[[int], int], most: int) -> tuple[int, int, dict[str, int]]:
+        """Play on to the end, each choice a place below the number of options; nothing is told or kept on the way.
+
+        Gives the number of decisions, the most options in one of them, and how often each option was taken.
+        """
+        machine, state, choices = self.machine, self.state, self.choices
+        taken = [0] * (1 + max(self._option_info, default=0))
+        count = widest = 0
+        while choices and count < most:
+            size = len(choices)
+            if size > widest:
+                widest = size
+            choice = choices[below(size)]
+            taken[choice[0]] += 1
+            choices = machine.advance(state, 0, choice)
+            count += 1
+        self.choices = choices
+        names = {o["number"]: f"{w['name']}.{o['name']}" for w in machine.info["windows"] for o in w["options"]}
+        return count, widest, {names[number]: times for number, times in enumerate(taken) if times}
 
     def _note_choice(self, index: int, choice: Choice) -> None:
         described = self.describe(index, choice)

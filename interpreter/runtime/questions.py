@@ -58,9 +58,9 @@ class Questions:
         return self._shown(type_, self.machine.guarded(self.machine.names[name], self.state))
 
     def _shown(self, type_: str, value: Any) -> Any:
-        return (
-            [self.show(type_, v) for v in value] if isinstance(value, list | tuple | range) else self.show(type_, value)
-        )
+        if isinstance(value, list | tuple | range) and type_ != "flag":  # "is there one" may come as what was found
+            return [self.show(type_, member) for member in value]
+        return self.show(type_, bool(value) if type_ == "flag" else value)
 
     def _expression(self, text: str, traced: bool) -> tuple[str, str]:
         machine = self.machine

@@ -227,7 +227,8 @@ def _check_chain(path: Path, number: int, data: dict[str, Any], chain: str) -> s
     expected = _link(chain, body)
     if data.get("chain") != expected:
         hint = "the lines before it are sound" if number > 1 else None
-        raise RecordBroken(_finding(path, number, "D103", "this line was changed after it was written", hint))
+        message = "this line was changed after it was written, or one before it is missing"
+        raise RecordBroken(_finding(path, number, "D103", message, hint))
     return expected
 
 

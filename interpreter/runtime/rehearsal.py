@@ -248,9 +248,12 @@ def _expect_only_offered(game: Game, clause: Clause) -> list[Finding]:
     """Exactly these options, in any order."""
     offered = {each.id for each in game.decision.options} if game.decision else set()
     wanted = set(as_texts(clause.node))
-    missing = [f"'{option}' is not offered" for option in sorted(wanted - offered)]
-    beyond = [f"'{option}' is offered too" for option in sorted(offered - wanted)]
-    return [Finding("C106", clause.node.span, message) for message in missing + beyond]
+    differences = (("missing", wanted - offered), ("offered too", offered - wanted))
+    return [
+        Finding("C106", clause.node.span, f"{what}: {', '.join(sorted(options))}")
+        for what, options in differences
+        if options
+    ]
 
 
 def _expect_not_offered(game: Game, clause: Clause) -> list[Finding]:

@@ -1,5 +1,6 @@
 """A record in, its ruleset and its game as far as it was played out; every difference is a finding at its line."""
 
+import atexit
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -86,15 +87,12 @@ def load_recorded(record: Record) -> tuple[Ruleset, bool]:
             return today, False
     except (RulesetInvalid, RulesetNotFound):
         pass
-    folder, temporary = _unpack(record)
+    folder = _unpack(record)
     try:
         own = load(folder / header.folder, modules=header.modules, search_path=[folder])
     except (RulesetInvalid, RulesetNotFound) as trouble:
         message = f"the ruleset in this record cannot be loaded: {str(trouble).splitlines()[0]}"
         raise RecordBroken(_finding(record, 1, "D108", message)) from None
-    finally:
-        if temporary:
-            shutil.rmtree(folder, ignore_errors=True)
     if own.fingerprint != header.fingerprint:
         hint = f"it names {header.fingerprint[:12]}, its files make {own.fingerprint[:12]}"
         raise RecordBroken(
@@ -103,7 +101,7 @@ def load_recorded(record: Record) -> tuple[Ruleset, bool]:
     return own, True
 
 
-def _unpack(record: Record) -> tuple[Path, bool]:
+def _unpack(record: Record) -> Path:
     """The record's own ruleset as a folder; kept in the cache, so that places in explanations can be opened."""
     try:
         files = unpack_files(record.header.files)
@@ -111,11 +109,12 @@ def _unpack(record: Record) -> tuple[Path, bool]:
         raise RecordBroken(_finding(record, 1, "D108", str(trouble))) from None
     cache = cache_folder()
     if cache is None:
-        folder, temporary = Path(tempfile.mkdtemp(prefix="cromford-")), True
+        folder = Path(tempfile.mkdtemp(prefix="cromford-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     else:
-        folder, temporary = cache / "records" / record.header.fingerprint[:24], False
+        folder = cache / "records" / record.header.fingerprint[:24]
     write_files(files, folder)
-    return folder, temporary
+    return folder
 
 
 def _changed_hint() -> str:

@@ -35,21 +35,24 @@ class Session:
                 self.writer.choice(decision.seat, option.id, self.game.hash(), durable)
         return refusal
 
-    def undo(self, seats: frozenset[str]) -> str | None:
-        """Back to the latest choice of one of these seats; the answer says why that is not possible."""
-        for index in range(len(self.past) - 1, -1, -1):
-            if self.past[index].seat in seats:
-                return self._undo_to(index, seats)
-        return "there is no choice of yours to take back"
+    def undo(self, people: frozenset[str]) -> str | None:
+        """Back to the latest choice of one of these seats; the answer says why that is not possible.
 
-    def _undo_to(self, index: int, seats: frozenset[str]) -> str | None:
-        target = self.past[index]
-        if any(learned(target.game, self.game, seat) for seat in sorted(seats)):
-            return "that choice cannot be taken back: something hidden has come to light since then"
-        self.game = target.game
+        Where something is hidden, only the own last choice can be taken back, and only until somebody else has chosen.
+        """
+        asked = self.game.decision
+        own = frozenset({asked.seat}) if self.game.ruleset.hides and asked is not None else people
+        index = next((place for place in range(len(self.past) - 1, -1, -1) if self.past[place].seat in own), None)
+        if index is None:
+            return "there is no choice of yours to take back"
+        if self.game.ruleset.hides and index != len(self.past) - 1:
+            return "that choice cannot be taken back: others have chosen since then, and this game hides something"
+        if any(learned(self.past[index].game, self.game, seat) for seat in sorted(people)):
+            return "that choice cannot be taken back: something came to light by it"
+        seat, self.game = self.past[index].seat, self.past[index].game
         del self.past[index:]
         if self.writer is not None:
-            self.writer.undo(target.seat, index, self.game.hash())
+            self.writer.undo(seat, index, self.game.hash())
         return None
 
     def close(self) -> None:

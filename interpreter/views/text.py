@@ -45,9 +45,9 @@ class Sight:
 
     def _ask(self, kind: str, thing: str, quantity: str) -> tuple[Any, str | None]:
         """A quantity of the thing, or one of nothing in particular."""
-        described = self.info["quantities"][quantity]
-        if described["hidden"]:
-            return "?", None
+        described = self.info["quantities"].get(quantity)
+        if described is None or described["hidden"] or [type_ for _, type_ in described["params"]] not in ([], [kind]):
+            return "?", None  # hidden from somebody; or a mistake in a view, which validate reports
         place = self.info["kinds"][kind]["things"].index(thing)
         args = [place] if described["params"] else []
         machine = self.game.machine

@@ -1,0 +1,49 @@
+"""Bots choose evenly, or what scores most, and the same on every machine."""
+
+from collections import Counter
+from pathlib import Path
+
+from interpreter import load
+from interpreter.bots.arena import Tally, play_games
+from interpreter.bots.random_bot import RandomBot
+from interpreter.bots.roster import BOTS, make_bot
+
+MINIS = Path(__file__).resolve().parents[2] / "minis"
+
+
+def test_chance_is_even_and_always_the_same() -> None:
+    bot = RandomBot(7)
+    assert [bot.below(10) for _ in range(8)] == [3, 0, 9, 5, 4, 2, 4, 3]
+    assert [RandomBot(7).below(1000) for _ in range(3)] == [RandomBot(7).below(1000)] * 3
+    counts = Counter(bot.below(6) for _ in range(6000))
+    assert sorted(counts) == [0, 1, 2, 3, 4, 5] and max(counts.values()) - min(counts.values()) < 200
+
+
+def test_every_bot_ends_its_games() -> None:
+    ruleset = load(MINIS / "auction", search_path=[MINIS])
+    for name in BOTS:
+        game, bot = ruleset.new_game(players=3, seed=2), make_bot(name, 2)
+        while game.decision is not None:
+            assert game.choose(bot.pick(game)) is None
+        assert game.finished
+
+
+def test_the_greedy_bot_takes_what_scores() -> None:
+    game = load(MINIS / "nim", search_path=[MINIS]).new_game()
+    game.set("table.heap", 2)
+    assert game.decision is not None
+    assert game.decision.options[make_bot("greedy", 1).pick(game)].id == "take n=2"
+
+
+def test_counts_add_up() -> None:
+    ruleset = load(MINIS / "auction", search_path=[MINIS])
+    parts = Tally()
+    for seeds in (range(1, 8), range(8, 21)):
+        parts.merge(play_games(ruleset, 4, {}, seeds, check=True))
+    whole = play_games(ruleset, 4, {}, range(1, 21))
+    assert (parts.games, parts.decisions, parts.seats, parts.options) == (
+        whole.games,
+        whole.decisions,
+        whole.seats,
+        whole.options,
+    )

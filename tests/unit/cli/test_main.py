@@ -1,0 +1,82 @@
+"""What every command has in common: help with an example, exit codes, one clear sentence for every mistake."""
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from interpreter.cli.main import COMMANDS
+
+
+def test_without_words_the_commands_are_listed(run: Any) -> None:
+    code, out, _ = run()
+    assert code == 2
+    assert all(name in out for name in COMMANDS)
+    assert run("--help")[0] == 0
+    assert run("--version")[1].startswith("cromford ")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_helps_with_an_example(run: Any, name: str) -> None:
+    code, out, _ = run(name, "--help")
+    assert code == 0
+    assert f"cromford {name}" in out and "examples:" in out
+
+
+MISTAKES = [
+    (("plya",), 2, "did you mean 'play'?"),
+    (("play",), 2, "RULESET"),
+    (("play", "nimm"), 2, "did you mean 'nim'?"),
+    (("play", "no/such/folder"), 2, "no folder"),
+    (("play", "nim_quick"), 1, "module"),
+    (("play", "nim", "--players", "5"), 2, "is for 2 players, not 5"),
+    (("play", "nim", "--players", "many"), 2, "invalid int value"),
+    (("play", "nim", "--option", "start"), 2, "write NAME=VALUE"),
+    (("play", "nim", "--option", "begin=x"), 2, "'begin' is no option of 'nim'"),
+    (("play", "nim", "--option", "start=sevn"), 2, "did you mean 'seven'?"),
+    (("play", "nim", "--bots", "bobb"), 2, "did you mean 'bob'?"),
+    (("play", "nim", "--bots", "7"), 2, "only 2 seats"),
+    (("play", "nim", "--bot", "clever"), 2, "there are: random, greedy"),
+    (("play", "nim", "--lang", "fr"), 2, "'fr' is no language of this ruleset"),
+    (("play", "nim", "--setup", "x"), 2, "'setup' is no option of 'nim'"),
+    (("play", "nim", "--with", "nim_wuick"), 1, "nim_wuick"),
+    (("resume",), 2, "no record"),
+    (("resume", "none.jsonl"), 2, "there is no file 'none.jsonl'"),
+    (("replay", "none.jsonl"), 2, "there is no file"),
+    (("explain", "none.jsonl", "x"), 2, "there is no file"),
+    (("explain", "nim", "table.heep"), 2, "heap"),
+    (("explain", "nim", "most +"), 2, "ends"),
+    (("explain", "nim", "most", "--at", "3"), 2, "--at goes with a record"),
+    (("why-not", "none.jsonl", "x"), 2, "there is no file"),
+    (("show", "nim", "constants.mst"), 2, "did you mean 'most'?"),
+    (("show", "nim", "nothing"), 2, "has nothing at 'nothing'"),
+    (("blame", "nim", "constants.mst"), 2, "did you mean 'most'?"),
+    (("diff", "nim"), 2, "extends nothing"),
+    (("test", "nowhere"), 2, "'nowhere' is no ruleset, folder or file"),
+    (("test", "nim"), 2, "no scenarios"),
+    (("validate", "nowhere"), 2, "nowhere"),
+    (("validate", "."), 2, "no ruleset"),
+    (("graph", "nim", "--format", "png"), 2, "invalid choice"),
+    (("simulate", "nim", "--games", "0"), 2, "at least 1"),
+    (("schema",), 2, "name a ruleset"),
+    (("new", "My Game"), 2, "cannot be a name"),
+    (("new", "x", "--extends", "nimm"), 2, "did you mean 'nim'?"),
+    (("sources", "nimm"), 2, "did you mean 'nim'?"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "message"), MISTAKES, ids=[" ".join(words) for words, *_ in MISTAKES])
+def test_a_mistake_gets_one_clear_sentence(run: Any, words: tuple[str, ...], code: int, message: str) -> None:
+    got, _, err = run(*words)
+    assert message in err
+    assert got == code
+    assert "Traceback" not in err
+
+
+@pytest.mark.usefixtures("home")
+def test_no_traceback_on_a_closed_pipe() -> None:
+    command = f"{sys.executable} -m interpreter.cli.main list | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.stdout == "Rulesets\n"
+    assert done.stderr == ""
