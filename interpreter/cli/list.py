@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
             print(
                 draw_table(
                     Table(title, ("name", "title", "players", "extends or fits", "folder"), rows),
-                    max(120, width()),
+                    max(200, width()),
                     paint,
                 )
                 + "\n"

@@ -16,6 +16,7 @@ from interpreter.compiler.values import Env, Values
 from interpreter.dsl.vocabulary import MAX_OPTIONS
 
 REPEATING = ("many", "up to")
+FEW = 8  # members that are not worth a list of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ class Lister:
             body.append(py.if_(several, late))
         loads += [py.assign(word, uses[0]) for word, uses in self.shared.values()]
         start = py.assign("out", ast.List([], py.LOAD))
-        whole = [*loads, start, *body, py.returned(py.name("out"))]
+        add = py.assign("add", ast.Attribute(py.name("out"), "append", py.LOAD))
+        whole = [*loads, start, add, *body, py.returned(py.name("out"))]
         return py.function(f"o_{self.window.name}", ["S"], whole, self.window.at)
 
     def _cell(self, variable: t.Variable) -> int:
@@ -124,32 +126,19 @@ class Lister:
             conditions[-1].append(self.not_yet(number, option.once, env))
         made: list[ast.expr] = [py.number(number), *(py.name(word) for word in names)]
         chosen = ast.Tuple(made, py.LOAD)
-        if loops and not self._could_be_many(option):
-            body = self._listed(chosen, loops, conditions)
-        else:
-            body = self._looped(chosen, loops, conditions, option)
+        body = self._looped(chosen, loops, conditions, option)
         for node in body:
             py.place(node, option.at)
         return body
 
-    def _listed(
-        self, chosen: ast.expr, loops: list[tuple[str, ast.expr]], conditions: list[list[ast.expr]]
-    ) -> list[ast.stmt]:
-        """All possibilities at once."""
-        parts = [
-            ast.comprehension(py.stored(word), domain, [py.both(tests, "and")] if tests else [], 0)
-            for (word, domain), tests in zip(loops, conditions[1:], strict=True)
-        ]
-        more: ast.stmt = ast.AugAssign(py.stored("out"), ast.Add(), ast.ListComp(chosen, parts))
-        return [py.if_(py.both(conditions[0], "and"), [more])] if conditions[0] else [more]
-
     def _looped(
         self, chosen: ast.expr, loops: list[tuple[str, ast.expr]], conditions: list[list[ast.expr]], option: c.Option
     ) -> list[ast.stmt]:
-        """One by one, so that too many can be stopped."""
+        """One by one (for few options faster than a comprehension), so that too many can be stopped."""
         body: list[ast.stmt] = [_append(chosen)]
+        unbounded = self._could_be_many(option)
         for level in range(len(loops), -1, -1):
-            if level == len(loops) - 1:
+            if level == len(loops) - 1 and unbounded:
                 site = ast.Constant(self.values.tables.site(option.at))
                 many = py.compare(py.call("len", py.name("out")), ">", py.number(MAX_OPTIONS))
                 body.append(py.if_(many, [ast.Expr(py.call("too_many", site))]))
@@ -167,7 +156,7 @@ class Lister:
         value = formula.value
         if formula.lets or not isinstance(value, t.Fold | t.Asked | t.OfField):
             return self.values.lets_inside(formula, env), []
-        if not first:
+        if not first or self._size(value) <= FEW:
             flat = filtered(self.values, t.Clause(value.at, variable, value, None, (), False), env)
             return self.values.set(flat.source, flat.env), flat.emit_tests(self.values, _namer(word))
         count, self.values.counter = self.values.counter, 0  # the same text gives the same names
@@ -267,7 +256,7 @@ class Lister:
 
 
 def _append(value: ast.expr) -> ast.stmt:
-    return ast.Expr(py.method(py.name("out"), "append", value))
+    return ast.Expr(py.call("add", value))
 
 
 def _namer(word: str) -> Callable[[], ast.expr]:
