@@ -52,8 +52,10 @@ def decisions_per_second(ruleset: Ruleset, players: int, seconds: float, told: b
     while time.perf_counter() - begin < seconds:
         seed += 1
         game, bot = ruleset.new_game(players=players, seed=seed, told=told), RandomBot(seed)
-        while (decision := game.decision) is not None:
-            game.choose(decision.options[bot.below(len(decision.options))])
+        if not told:
+            count += game.play_out(bot.below, 1_000_000)[0]
+        while game.choices:
+            game.choose(bot.below(len(game.choices)))
             count += 1
     return count / (time.perf_counter() - begin)
 

@@ -90,32 +90,29 @@ def play_games(ruleset: Ruleset, players: int, options: dict[str, str], seeds: r
 
 
 def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
-    """Play on to the end; how many decisions that took."""
-    bot, count, options = RandomBot(seed), 0, tally.options
-    if checked is None:
-        count, widest, taken = game.play_out(bot.below, MOST_DECISIONS)
-        tally.widest = max(tally.widest, widest)
-        for name, times in taken.items():
-            options[name] = options.get(name, 0) + times
-        if not game.finished:
-            raise GameFailed(f"seed {seed}: no end after {count} decisions")
-        return count
-    while (decision := game.decision) is not None:
-        size = len(decision.options)
-        if size > tally.widest:
-            tally.widest = size
-        option = decision.options[bot.below(size)]
-        name = f"{decision.window}.{option.name}"
-        options[name] = options.get(name, 0) + 1
-        _check_state(checked, game, seed, count)
-        refusal = game.choose(option)
-        if refusal is not None:
-            raise GameFailed(
-                f"seed {seed}, decision {count + 1}: the listed option '{option.id}' was refused: {refusal.message}"
-            )
+    """Play on to the end; how many decisions that took. Options are counted by number: nobody has to read their ids."""
+    bot, count, widest = RandomBot(seed), 0, tally.widest
+    chosen: dict[int, int] = {}
+    while choices := game.choices:
+        size = len(choices)
+        if size > widest:
+            widest = size
+        index = bot.below(size)
+        number = choices[index][0]
+        chosen[number] = chosen.get(number, 0) + 1
+        if checked is not None:
+            _check_state(checked, game, seed, count)
+        if game.choose(index) is not None:
+            raise GameFailed(f"seed {seed}, decision {count + 1}: a listed option was refused")
         count += 1
         if count >= MOST_DECISIONS:
             raise GameFailed(f"seed {seed}: no end after {count} decisions")
+    tally.widest = widest
+    for window in game.machine.info["windows"]:
+        for option in window["options"]:
+            if option["number"] in chosen:
+                name = f"{window['name']}.{option['name']}"
+                tally.options[name] = tally.options.get(name, 0) + chosen[option["number"]]
     return count
 
 

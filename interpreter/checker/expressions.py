@@ -23,6 +23,7 @@ from interpreter.checker.types import (
     describe,
     fits,
     join,
+    one,
 )
 from interpreter.checker.world import World, option_kind
 from interpreter.diagnostics import Span, did_you_mean
@@ -37,9 +38,16 @@ class Signatures(Protocol):
     def quantity_params(self, name: str) -> tuple[Type, ...]: ...
     def quantity_type(self, name: str) -> Type: ...
     def network_params(self, name: str) -> tuple[Type, ...] | None: ...
-    def network_nodes(self, name: str) -> str: ...
+    def network_nodes(self, name: str) -> str | None: ...
     def network_names(self) -> list[str]: ...
     def routine_names(self) -> list[str]: ...
+
+
+NONE_HINT = "say `is not none` before, or take `the(…)` instead of `first(…)`"
+LISTED = 8  # names that are worth listing
+LEAVING = ("stop", "close", "end")
+RUN_HINT = "run it in a line of its own, and read afterwards what it has changed"
+GET_SET = "a range is written 1..3, and all of a kind are named by its plural: players"
 
 
 class Expressions:
@@ -62,14 +70,42 @@ class Expressions:
         return self.wanted(node, scope, FLAG)
 
     def wanted(self, node: n.Expr, scope: Scope, expected: Type | None) -> t.Value:
-        value = self.value(node, scope, expected)
+        return self.fitting(self.value(node, scope, expected), expected)
+
+    def fitting(self, value: t.Value, expected: Type | None) -> t.Value:
         if expected is not None and not fits(value.type, expected):
-            hint = None
-            if isinstance(value.type, Thing) and value.type.optional and isinstance(expected, Thing):
-                hint = "say `is not none` before, or take `the(…)` instead of `first(…)`"
-            self.world.add("T107", node.at, f"expected {describe(expected)}, found {describe(value.type)}", hint)
+            message = f"expected {describe(expected)}, found {describe(value.type)}"
+            self.world.add("T107", value.at, message, self._conversion(value.type, expected))
             return replace(value, type=UNKNOWN)
         return value
+
+    def _conversion(self, found: Type, wanted: Type) -> str | None:
+        """How one might come from what was found to what is wanted."""
+        match found, wanted:
+            case Thing(kind, True), Thing(wanted_kind) if kind == wanted_kind:
+                return NONE_HINT
+            case SetOf(Thing(kind)), Thing(wanted_kind) if kind == wanted_kind:
+                return "take one of them: the(…) or first(…)"
+            case Num(), Flag():
+                return "compare it: '… > 0', '… is 1'"
+            case Flag(), Num():
+                return "write '1 if … else 0'"
+            case SetOf(), Num():
+                return "count them: count(…)"
+            case Thing(kind), Num():
+                return self._fields_hint(kind, Num)
+            case Thing(kind), Flag():
+                return self._fields_hint(kind, Flag)
+            case _:
+                return None
+
+    def _fields_hint(self, kind: str, sort: type[Num] | type[Flag]) -> str | None:
+        info = self.world.kinds[kind]
+        names = [f".{name}" for name in self.fields_of(info) if isinstance(self._field_type(info, name), sort)]
+        return f"did you mean a field of it: {' or '.join(names[:3])}?" if names else None
+
+    def is_value(self, name: str) -> bool:
+        return name in self.signatures.quantity_names() or name in self.world.constants
 
     def variable(self, name: str, type_: Type, at: Span) -> t.Variable:
         """A new name. Where its letter is declared for another kind, that is a mix-up."""
@@ -78,9 +114,8 @@ class Expressions:
             meant = self.world.letter_type(letter)
             loose = replace(type_, optional=False) if isinstance(type_, Thing) else type_
             if not fits(loose, meant):
-                self.world.add(
-                    "N112", at, f"'{name}' always means {describe(meant)}, but here it would be {describe(type_)}"
-                )
+                message = f"'{name}' always means {describe(meant)}, but here it would be {describe(type_)}"
+                self.world.add("N112", at, message, "take another letter here")
         return t.Variable(name, type_)
 
     # ------------------------------------------------------------ values
@@ -167,23 +202,28 @@ class Expressions:
             world.add(
                 "N111", node.at, f"'{word}' may be {ways}", "rename one of them, or write it where only one kind fits"
             )
-        else:
+        elif not isinstance(expected, Unknown):  # what stands beside it was not understood either
             self._unknown(node, scope, wanted_kind)
         return t.Plain(node.at, UNKNOWN, 0)
 
     def _unknown(self, node: n.Name, scope: Scope, wanted_kind: str | None) -> None:
         world, word = self.world, node.id
         if word in self.signatures.quantity_names():
-            world.add("N113", node.at, f"'{word}' needs what it is about: {word}(…)")
+            about = ", ".join(describe(type_) for type_ in self.signatures.quantity_params(word))
+            world.add("N113", node.at, f"'{word}' does not say about what", f"write '{word}(…)' with {about}")
             return
         if word in self.signatures.routine_names():
-            world.add("N114", node.at, f"'{word}' runs rules; a formula can only read")
+            world.add("N114", node.at, f"'{word}' runs rules, but a formula can only read", RUN_HINT)
             return
         if wanted_kind is not None:
             kind = world.kinds[wanted_kind]
             known = [*kind.ids, *scope.variables, *world.constants]
-            what = wanted_kind.removeprefix("option ") if wanted_kind.startswith("option ") else wanted_kind
-            world.add("N101", node.at, f"no {what} is called '{word}'", did_you_mean(word, known))
+            message, hint = f"no {wanted_kind} is called '{word}'", did_you_mean(word, known)
+            if wanted_kind.startswith("option "):
+                message = f"the option '{wanted_kind.removeprefix('option ')}' has no value '{word}'"
+            if hint is None and 0 < len(kind.ids) <= LISTED:
+                hint = f"there is: {', '.join(kind.ids)}"
+            world.add("N101", node.at, message, hint)
             return
         known = [
             *scope.variables,
@@ -194,8 +234,12 @@ class Expressions:
         ]
         letter = world.letter(node.at.file, word)
         hint = did_you_mean(word, known)
-        if hint is None and letter is not None:
-            hint = f"'{word}' is a letter for {letter}, but nothing here gives it a value"
+        if letter is not None:
+            hint = f"'{word}' is a letter for {letter}, but nothing here says which {letter}"
+        elif word in LEAVING:
+            hint = f"'{word}' stands alone in its line"
+        elif hint is None:
+            hint = "constants, quantities, ids, plurals of kinds and the letters of this rule have names"
         world.add("N101", node.at, f"nothing is called '{word}'", hint)
 
     def _field(self, node: n.Field, scope: Scope, expected: Type | None) -> t.Value:
@@ -203,8 +247,11 @@ class Expressions:
         if isinstance(owner.type, Unknown):
             return t.Plain(node.at, UNKNOWN, 0)
         if not isinstance(owner.type, Thing):
-            hint = "`none` has no fields" if isinstance(owner.type, Empty) else None
-            self.world.add("T108", node.at, f"{describe(owner.type)} has no field '{node.name}'", hint)
+            hint = "only things have fields"
+            if isinstance(owner.type, SetOf):
+                hint = f"each of them may have one: 'the(…).{node.name}', 'sum(x.{node.name} for x in …)', 'for x in …'"
+            message = f"{describe(owner.type)} has no field '{node.name}'"
+            self.world.add("T108", last_word(node.at, node.name), message, hint)
             return t.Plain(node.at, UNKNOWN, 0)
         info = self.world.kinds[owner.type.kind]
         known = self.fields_of(info)
@@ -217,7 +264,7 @@ class Expressions:
                 "T109",
                 node.owner.at,
                 f"this {owner.type.kind} may be none here",
-                "say `is not none` before, or take `the(…)` instead of `first(…)`",
+                NONE_HINT,
             )
         return self.read(owner, node.name, node.at)
 
@@ -227,7 +274,10 @@ class Expressions:
             kinds = [expected.kind]
         if len(kinds) > 1:
             self.world.add(
-                "N111", node.at, f"'{path}' may be a {' or a '.join(kinds)}", "write it where only one kind fits"
+                "N111",
+                node.at,
+                f"'{path}' may be {' or '.join(one(kind) for kind in kinds)}",
+                "write it where only one kind fits",
             )
         return t.Named(node.at, Thing(kinds[0]), kinds[0], path) if kinds else None
 
@@ -260,8 +310,10 @@ class Expressions:
             return t.Fact(at, Num(1, self.world.largest(kind)), kind, name, owner)
         hint = did_you_mean(name, self.fields_of(info))
         if hint is None and info.pieces_of and name in self.world.kinds[info.pieces_of].facts:
-            hint = f"printed facts stand on the type: .type.{name}"
-        self.world.add("N115", at, f"a {kind} has no field '{name}'", hint)
+            hint = f"what is printed stands on its type: '.type.{name}'"
+        if hint is None and 0 < len(self.fields_of(info)) <= LISTED:
+            hint = f"it has {', '.join(self.fields_of(info))}"
+        self.world.add("N115", last_word(at, name), f"{one(kind)} has no field '{name}'", hint)
         return t.Plain(at, UNKNOWN, 0)
 
     def _index(self, node: n.Index, scope: Scope) -> t.Value:
@@ -278,7 +330,8 @@ class Expressions:
                 case Unknown():
                     return t.Plain(node.at, UNKNOWN, 0)
                 case _:
-                    self.world.add("T111", node.table.at, f"{describe(value.type)} is not a table")
+                    message = f"{describe(value.type)} is not a table and has no entries"
+                    self.world.add("T111", node.table.at, message, "only tables and sets can be followed by '[…]'")
                     return t.Plain(node.at, UNKNOWN, 0)
         return value
 
@@ -301,7 +354,7 @@ class Expressions:
         if name in FUNCTIONS:
             return self._function(node, scope)
         if name in signatures.routine_names():
-            world.add("N114", node.at, f"'{name}' runs rules; a formula can only read")
+            world.add("N114", first_word(node.at, name), f"'{name}' runs rules, but a formula can only read", RUN_HINT)
         else:
             known = [
                 *signatures.quantity_names(),
@@ -309,7 +362,8 @@ class Expressions:
                 *FOLDS,
                 *(k for k, i in world.kinds.items() if i.form == "per"),
             ]
-            world.add("N101", node.at, f"nothing that can be asked is called '{name}'", did_you_mean(name, known))
+            hint = did_you_mean(name, known) or "only quantities, functions and kinds with `per` take something in '(…)'"
+            world.add("N101", first_word(node.at, name), f"no quantity or function is called '{name}'", hint)
         for arg in node.args:
             self.value(arg, scope)
         return t.Plain(node.at, UNKNOWN, 0)
@@ -318,8 +372,8 @@ class Expressions:
         self, name: str, wanted: tuple[Type, ...], given: tuple[n.Expr, ...], scope: Scope, at: Span
     ) -> tuple[t.Value, ...]:
         if len(wanted) != len(given):
-            takes = "nothing" if not wanted else f"{len(wanted)}: " + ", ".join(describe(w) for w in wanted)
-            self.world.add("T113", at, f"'{name}' takes {takes}; {len(given)} given")
+            takes = "nothing" if not wanted else _values(len(wanted)) + f" ({', '.join(describe(w) for w in wanted)})"
+            self.world.add("T113", at, f"'{name}' takes {takes}, but {len(given) or 'nothing'} is given")
             return tuple(t.Plain(at, UNKNOWN, 0) for _ in wanted)
         return tuple(self.wanted(arg, scope, type_) for arg, type_ in zip(given, wanted, strict=True))
 
@@ -329,7 +383,9 @@ class Expressions:
         many = function.args[-1] == "..."
         least = len(function.args) - many
         if len(node.args) < least or (len(node.args) > least and not many):
-            self.world.add("T113", at, f"'{name}' takes {least}{' or more' if many else ''}; {len(node.args)} given")
+            words = ", ".join(f"a {word}" for word in function.args[:least])
+            takes = f"{_values(least)}{' or more' if many else ''} ({words})"
+            self.world.add("T113", at, f"'{name}' takes {takes}, but {len(node.args) or 'nothing'} is given")
             return t.Plain(at, UNKNOWN, 0)
         if function.args[0] == "network":
             return self._network(node, scope)
@@ -356,10 +412,15 @@ class Expressions:
         params = self.signatures.network_params(name)
         if params is None:
             hint = did_you_mean(name, self.signatures.network_names())
-            self.world.add("N101", net.at, "expected the name of a network", hint)
+            if hint is None and self.signatures.network_names():
+                hint = f"there is: {', '.join(self.signatures.network_names()[:LISTED])}"
+            message = f"no network is called '{name}'" if name else "the name of a network stands here"
+            self.world.add("N101", net.at, message, hint or "networks are listed under 'networks:'")
             return t.Plain(node.at, UNKNOWN, 0)
         net_args = self.arguments(name, params, given, scope, net.at)
         kind = self.signatures.network_nodes(name)
+        if kind is None:
+            return t.Plain(node.at, UNKNOWN, 0)
         things = tuple(self.wanted(a, scope, Thing(kind)) for a in rest)
         type_: Type = Num(0, 9999) if node.name == "distance" else SetOf(Thing(kind))
         return t.NetworkQuestion(node.at, type_, node.name, name, net_args, things)
@@ -368,7 +429,7 @@ class Expressions:
     def _set(self, node: n.Expr, scope: Scope, expected: Type | None = None) -> t.Value:
         value = self.value(node, scope, expected)
         if not isinstance(value.type, SetOf | Unknown):
-            self.world.add("T114", node.at, f"expected a set, found {describe(value.type)}")
+            self.world.add("T114", node.at, f"expected a set, found {describe(value.type)}", GET_SET)
             return replace(value, type=UNKNOWN)
         return value
 
@@ -378,7 +439,7 @@ class Expressions:
         if kind is None:
             self.world.add(
                 "N101",
-                node.at,
+                first_word(node.at, node.plural),
                 f"no kind has the plural '{node.plural}'",
                 did_you_mean(node.plural, self.world.plurals),
             )
@@ -386,14 +447,18 @@ class Expressions:
         type_ = SetOf(Thing(kind))
         if isinstance(owner.type, Unknown) or not isinstance(owner.type, Thing):
             if not isinstance(owner.type, Unknown):
-                self.world.add("T107", node.owner.at, f"expected a thing, found {describe(owner.type)}")
+                message = f"'{node.plural} of' needs a thing, but this is {describe(owner.type)}"
+                self.world.add("T107", node.owner.at, message)
             return t.Plain(node.at, UNKNOWN, 0)
         info = self.world.kinds[kind]
         fields = [name for name in self.fields_of(info) if _is_of(self._field_type(info, name), owner.type.kind)]
         if len(fields) != 1:
-            what = "no field" if not fields else "several fields (" + ", ".join(fields) + ")"
-            hint = f"write those(x in {node.plural} where x.… is …)"
-            self.world.add("N116", node.at, f"a {kind} has {what} of kind {owner.type.kind}", hint)
+            owner_kind = owner.type.kind
+            message = f"{one(kind)} has no field that is {one(owner_kind)}"
+            if fields:
+                message = f"{one(kind)} has several fields that are {one(owner_kind)}: {', '.join(fields)}"
+            hint = f"write 'x in {node.plural} where x.{fields[0] if fields else '…'} is …'"
+            self.world.add("N116", node.at, message, hint)
             return t.Plain(node.at, UNKNOWN, 0)
         return t.OfField(node.at, type_, kind, fields[0], owner)
 
@@ -406,7 +471,7 @@ class Expressions:
         if kind is None:
             self.world.add(
                 "N101",
-                node.at,
+                first_word(node.at, node.plural),
                 f"no kind has the plural '{node.plural}'",
                 did_you_mean(node.plural, self.world.plurals),
             )
@@ -417,7 +482,10 @@ class Expressions:
         values = self.world.options.get(node.name)
         if values is None:
             self.world.add(
-                "N101", node.at, f"no option is called '{node.name}'", did_you_mean(node.name, self.world.options)
+                "N101",
+                last_word(node.at, node.name),
+                f"this game has no option '{node.name}'",
+                did_you_mean(node.name, self.world.options) or "options of the game are listed under 'options:'",
             )
             return t.Plain(node.at, UNKNOWN, 0)
         if all(type(value) is int for value in values):
@@ -443,29 +511,29 @@ class Expressions:
         if not isinstance(a, Num) or not isinstance(b, Num):
             return t.Plain(node.at, UNKNOWN, 0)
         if a.low > b.high and not (a.soft or b.soft):
-            self.world.add("T116", node.at, "this range is always empty")
-        if a.high < b.low and b.low - a.high > MAX_ROUNDS:
-            self.world.add("T117", node.at, f"this range has more than {MAX_ROUNDS} numbers")
+            self.world.add("T116", node.at, "this range is always empty", "backwards is written reversed(1..3)")
+        if a.high < b.low and b.low - a.high >= MAX_ROUNDS:
+            self.world.add("T117", node.at, f"this range has more than {MAX_ROUNDS} numbers", "shorten it")
         return t.Numbers(node.at, SetOf(Num(a.low, max(a.low, b.high), a.soft or b.soft)), low, high)
 
     # ------------------------------------------------------------ operators
     def _binary(self, node: n.Binary, scope: Scope) -> t.Value:
-        if node.op in ("+", "-"):
-            left = self.value(node.left, scope)
-            if isinstance(left.type, SetOf):
-                right = self._set(node.right, scope, left.type)
-                type_ = left.type if isinstance(right.type, Unknown) else join(left.type, right.type)
-                if type_ is None:
-                    self.world.add("T115", node.at, "these sets have different members")
-                    type_ = UNKNOWN
-                return t.SetFunction(node.at, type_, node.op, (left, right))
-        left, right = self.wanted(node.left, scope, NUMBER), self.wanted(node.right, scope, NUMBER)
+        left = self.value(node.left, scope)
+        if node.op in ("+", "-") and isinstance(left.type, SetOf):
+            right = self._set(node.right, scope, left.type)
+            type_ = left.type if isinstance(right.type, Unknown) else join(left.type, right.type)
+            if type_ is None:
+                self.world.add("T115", node.at, "these sets have different members")
+                type_ = UNKNOWN
+            return t.SetFunction(node.at, type_, node.op, (left, right))
+        left = self.fitting(left, NUMBER)
+        right = self.wanted(node.right, scope, NUMBER)
         if (
             node.op in ("mod", "/ up", "/ down")
             and isinstance(right.type, Num)
             and right.type.low == right.type.high == 0
         ):
-            self.world.add("T118", node.right.at, "this divides by 0")
+            self.world.add("T118", node.right.at, "nothing can be divided by 0", "name another number")
         return t.Arithmetic(node.at, arithmetic.combine(node.op, left.type, right.type), node.op, left, right)
 
     def _compare(self, node: n.Compare, scope: Scope) -> t.Value:
@@ -475,7 +543,7 @@ class Expressions:
             right = self._set(node.right, scope, expected)
             if isinstance(right.type, SetOf) and join(left.type, right.type.item) is None:
                 what = f"{describe(left.type)} can never be in {describe(right.type)}"
-                self.world.add("T119", node.at, what)
+                self.world.add("T119", node.at, what, self._likeness(left.type, right.type.item))
             return t.Comparison(node.at, FLAG, node.op, left, right)
         if node.op not in ("is", "is not"):
             left, right = self.wanted(node.left, scope, NUMBER), self.wanted(node.right, scope, NUMBER)
@@ -486,12 +554,20 @@ class Expressions:
             left = self.value(node.left, scope)
             right = self.value(node.right, scope, left.type)
         if join(left.type, right.type) is None or isinstance(left.type, SetOf):
-            self.world.add("T119", node.at, f"{describe(left.type)} can never be {describe(right.type)}")
+            message = f"{describe(left.type)} can never be {describe(right.type)}"
+            self.world.add("T119", node.at, message, self._likeness(left.type, right.type))
         elif arithmetic.never(node.op, left.type, right.type):
-            self.world.add(
-                "T120", node.at, f"this can never hold: {describe(left.type)} {node.op} {describe(right.type)}"
-            )
+            sides = f"the left side is {describe(left.type)}, the right side {describe(right.type)}"
+            self.world.add("T120", node.at, f"this can never hold: {sides}", "remove it, or compare with another number")
         return t.Comparison(node.at, FLAG, node.op, left, right)
+
+    def _likeness(self, left: Type, right: Type) -> str | None:
+        """What might be compared instead."""
+        if isinstance(left, Empty) or isinstance(right, Empty):
+            return "only what is declared as `KIND or none` can be none"
+        if isinstance(left, SetOf):
+            return "ask whether a thing is in it: 'x in …', or count them: 'count(…) is …'"
+        return self._conversion(left, right) or self._conversion(right, left)
 
     def _choose(self, node: n.Choose, scope: Scope, expected: Type | None) -> t.Value:
         condition = self.condition(node.condition, scope)
@@ -501,7 +577,7 @@ class Expressions:
         type_ = join(then.type, otherwise.type)
         if type_ is None:
             self.world.add(
-                "T115", node.at, f"this is {describe(then.type)} or {describe(otherwise.type)}; both must be alike"
+                "T115", node.at, f"this is {describe(then.type)} or {describe(otherwise.type)}, but both must be alike"
             )
             type_ = UNKNOWN
         return t.Choice(node.at, type_, condition, then, otherwise)
@@ -521,7 +597,10 @@ class Expressions:
         random = any(key.order == "random" for key in clause.keys)
         if random and not scope.may_draw:
             self.world.add(
-                "T121", clause.at, "only statements may draw by random; a formula gives the same answer each time"
+                "T121",
+                next(key.at for key in clause.keys if key.order == "random"),
+                "a formula gives the same answer each time, so it cannot draw by random",
+                "draw in a statement, and keep what was drawn in a field",
             )
         keys = tuple(
             t.Key(key.order == "highest", self.wanted(key.value, inner.formula(), NUMBER))
@@ -549,7 +628,10 @@ class Expressions:
                 type_ = replace(item, optional=True) if isinstance(item, Thing) else item
                 if isinstance(item, Num | Flag):
                     self.world.add(
-                        "T122", node.at, "`first` of numbers may find nothing", "take `the(…)`, `min` or `max`"
+                        "T122",
+                        node.at,
+                        "`first` may find nothing, and no number stands for nothing",
+                        "take `the(…)` where there must be one, or `min` or `max`",
                     )
             case "the":
                 type_ = item
@@ -571,3 +653,17 @@ class Expressions:
 
 def _is_of(type_: Type, kind: str) -> bool:
     return isinstance(type_, Thing) and type_.kind == kind
+
+
+def _values(number: int) -> str:
+    return "1 value" if number == 1 else f"{number} values"
+
+
+def first_word(at: Span, word: str) -> Span:
+    """The place of a word that stands at the beginning of a text."""
+    return replace(at, end_line=at.line, end_col=at.col + len(word))
+
+
+def last_word(at: Span, word: str) -> Span:
+    """The place of a word that stands at the end of a text."""
+    return replace(at, line=at.end_line, col=max(1, at.end_col - len(word)))

@@ -45,6 +45,7 @@ class Checker:
         self.quantities: dict[str, c.Quantity] = {}
         self._params: dict[tuple[str, str], tuple[t.Variable, ...]] = {}
         self._typing: list[str] = []
+        self._bent = _bent_quantities(model)
         self.windows: dict[str, c.Window] = {}
         self.moments: dict[str, c.Moment] = {}
 
@@ -120,7 +121,8 @@ class Checker:
             ring = " -> ".join([*self._typing[self._typing.index(name) :], name])
             self.world.add("F101", self.model.quantities[name].at, f"this asks for itself: {ring}")
             return UNKNOWN
-        return self.quantity(name).formula.value.type
+        type_ = self.quantity(name).formula.value.type
+        return NUMBER if name in self._bent and isinstance(type_, Num) else type_  # an effect may leave any bounds
 
     def quantity(self, name: str) -> c.Quantity:
         if name not in self.quantities:
@@ -292,7 +294,7 @@ class Checker:
                     "T126", keep.value.at, f"{describe(type_)} cannot be kept", "say its type: {is: …, type: …}"
                 )
                 type_ = UNKNOWN
-            variable = t.Variable(name, NUMBER if isinstance(type_, Num) else type_)
+            variable = t.Variable(name, NUMBER if isinstance(type_, Num) else type_, changes=True)
             keeps.append((variable, formula))
             scope = scope.with_variable(variable)
         limit = None if source.limit is None else self.expressions.formula(source.limit, scope, NUMBER)
@@ -528,3 +530,9 @@ class Checker:
 
 def _scope(variables: tuple[t.Variable, ...]) -> Scope:
     return Scope(variables={variable.name: variable for variable in variables})
+
+
+def _bent_quantities(model: m.Model) -> set[str]:
+    components = [component for listed in model.components.values() for component in listed.values()]
+    effects = [effect for part in (*model.rules.values(), *components) for effect in part.effects.values()]
+    return {effect.quantity.name for effect in effects if isinstance(effect, n.Modify)}

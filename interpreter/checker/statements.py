@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from interpreter.checker import typed as t
-from interpreter.checker.expressions import Expressions
+from interpreter.checker.expressions import Expressions, first_word
 from interpreter.checker.scope import Scope, forget_field, forget_state, forget_variable, known_if
-from interpreter.checker.types import NUMBER, UNKNOWN, Num, Thing, Type, Unknown, describe
+from interpreter.checker.types import NUMBER, UNKNOWN, Num, Thing, Type, Unknown, describe, one
 from interpreter.diagnostics import did_you_mean
 from interpreter.dsl import nodes as n
 
@@ -46,7 +46,8 @@ class Statements:
         done = []
         for statement in block:
             if flow.left:
-                self.world.add("F104", statement.at, "this is never reached: the line before leaves")
+                message = "this is never reached, because what stands before it always leaves"
+                self.world.add("F104", statement.at, message, "remove it, or leave under a condition: 'if … then stop'")
                 break
             done.append(self.statement(statement, flow, in_option))
         return tuple(done)
@@ -67,23 +68,26 @@ class Statements:
                 return self.condition(node, flow, in_option)
             case n.For():
                 clause, inside = self.expressions.clause(node.clause, flow.scope)
-                inside = replace(inside, known=forget_state(inside.known) | known_if_clause(clause))
+                self.forget_assigned(node.body, flow)
+                lasting = forget_state(inside.known) & self.lasting(node.body, inside)
+                inside = replace(inside, known=lasting | known_if_clause(clause))
                 body = self.block(node.body, Flow(inside.copy()), in_option)
                 self.forget(flow)
                 return t.For(node.at, clause, body)
             case n.While():
                 self.forget(flow)
+                self.forget_assigned(node.body, flow)
                 condition = self.expressions.condition(node.condition, flow.scope.formula())
                 if isinstance(condition, t.Plain) and condition.value == 1 and not _leaves(node.body):
-                    self.world.add(
-                        "F105", node.at, "this loop never ends", "give it a condition, or leave it with `stop`"
-                    )
+                    message = "this loop never ends: its condition always holds and nothing leaves it"
+                    self.world.add("F105", node.condition.at, message, "give it a condition, or leave it with `stop`")
                 body, _ = self.inner(node.body, flow, known_if(condition, True), in_option)
                 self.forget(flow)
                 return t.While(node.at, condition, body)
             case n.Repeat():
                 times = self.expressions.wanted(node.times, flow.scope, NUMBER)
                 self.forget(flow)
+                self.forget_assigned(node.body, flow)
                 body, _ = self.inner(node.body, flow, frozenset(), in_option)
                 return t.Repeat(node.at, times, body)
             case n.Run():
@@ -99,7 +103,8 @@ class Statements:
                 return t.Leave(node.at, "stop")
             case n.Close():
                 if not in_option:
-                    self.world.add("F106", node.at, "`close` closes a window, so it stands in an option only")
+                    message = "`close` closes a window, so it stands only in the `do` of an option"
+                    self.world.add("F106", node.at, message, "a procedure or phase is left with `stop`")
                 flow.left = True
                 return t.Leave(node.at, "close")
             case n.End():
@@ -109,12 +114,23 @@ class Statements:
     def forget(self, flow: Flow) -> None:
         flow.scope = replace(flow.scope, known=forget_state(flow.scope.known))
 
+    def lasting(self, body: n.Block, scope: Scope) -> frozenset[str]:
+        """What is known at the start of every round of a loop: nothing of the names the loop itself changes."""
+        known = scope.known
+        for name in _assigned(body):
+            if name in scope.variables:
+                known = forget_variable(known, scope.variables[name])
+        return known
+
+    def forget_assigned(self, body: n.Block, flow: Flow) -> None:
+        flow.scope = replace(flow.scope, known=self.lasting(body, flow.scope))
+
     def let(self, node: n.Let, flow: Flow) -> t.Statement:
         value = self.expressions.value(node.value, flow.scope)
         type_ = value.type
         if isinstance(type_, Num):
             type_ = NUMBER  # a let may be changed later
-        variable = self.expressions.variable(node.name, type_, node.at)
+        variable = replace(self.expressions.variable(node.name, type_, node.at), changes=True)
         flow.scope = flow.scope.with_variable(variable)
         return t.Let(node.at, variable, value)
 
@@ -126,38 +142,44 @@ class Statements:
         elif isinstance(target, t.Local):
             wanted = target.variable.type
         if node.op != "=" and not isinstance(wanted, Num | Unknown):
-            self.world.add("T123", node.at, f"'{node.op}' changes numbers; this is {describe(wanted)}")
+            message = f"'{node.op}' changes numbers, but this is {describe(wanted)}"
+            self.world.add("T123", node.target.at, message, "write '=' to give it another value")
+            wanted = UNKNOWN
         value = self.expressions.wanted(node.value, flow.scope, NUMBER if isinstance(wanted, Num) else wanted)
         match target:
             case t.State():
-                self._in_range(node, wanted, value)
+                clamped = self.world.kinds[target.kind].state[target.field].clamped
+                self._in_range(node, wanted, value, clamped)
                 flow.scope = replace(flow.scope, known=forget_field(flow.scope.known, target.field))
                 return t.SetState(node.at, target, node.op, value)
-            case t.Local(variable=variable):
+            case t.Local(variable=variable) if variable.changes:
                 known = forget_variable(flow.scope.known, variable)
                 if isinstance(value.type, Thing) and not value.type.optional:
                     known |= {f"#{id(variable)}"}
                 flow.scope = replace(flow.scope, known=known)
                 return t.SetLocal(node.at, variable, node.op, value)
         if not isinstance(target.type, Unknown):
-            what = "a printed fact" if isinstance(target, t.Fact) else "this"
-            self.world.add(
-                "T124", node.target.at, f"{what} cannot be changed", "only remembered fields and `let` names can"
-            )
+            message, hint = f"{_sort(target)} cannot be changed", "only fields under `state` and names of `let` can"
+            self.world.add("T124", node.target.at, message, hint)
         return t.SetLocal(node.at, t.Variable("_", UNKNOWN), node.op, value)
 
-    def _in_range(self, node: n.Assign, wanted: Type, value: t.Value) -> None:
-        if node.op != "=" or not isinstance(wanted, Num) or not isinstance(value.type, Num) or value.type.soft:
+    def _in_range(self, node: n.Assign, wanted: Type, value: t.Value, clamped: bool) -> None:
+        if node.op != "=" or clamped or not isinstance(wanted, Num) or not isinstance(value.type, Num) or value.type.soft:
             return
         if value.type.low > wanted.high or value.type.high < wanted.low:
-            self.world.add("T104", node.value.at, f"this lies outside {wanted.low}..{wanted.high}")
+            found = value.type.low if value.type.low == value.type.high else f"every value from {value.type.low} on"
+            if value.type.high < wanted.low and value.type.low != value.type.high:
+                found = f"every value up to {value.type.high}"
+            message = f"{found} lies outside the range of this field, {wanted.low}..{wanted.high}"
+            self.world.add("T104", node.value.at, message, "give it another value, or declare a wider range")
 
     def move(self, node: n.Move, flow: Flow) -> t.Statement:
         amount = self.expressions.wanted(node.amount, flow.scope, NUMBER)
         ends = [self.expressions.wanted(end, flow.scope, NUMBER) for end in (node.source, node.target)]
         for end, place in zip(ends, (node.source, node.target), strict=True):
             if not isinstance(end, t.State) and not isinstance(end.type, Unknown):
-                self.world.add("T124", place.at, "`move` goes between two remembered number fields")
+                message = f"`move` goes between two fields that are remembered, and this is {_sort(end)}"
+                self.world.add("T124", place.at, message, "declare it under `state`")
         states = [end for end in ends if isinstance(end, t.State)]
         if len(states) < 2:
             return t.Let(node.at, t.Variable("_", NUMBER), amount)
@@ -191,8 +213,11 @@ class Statements:
         wanted = params(node.name)
         if wanted is None:
             word = {"routine": "procedure or phase", "moment": "moment", "window": "window"}[sort]
-            hint = did_you_mean(node.name, known()) or self._other_sort(node.name, sort)
-            self.world.add("N101", node.at, f"no {word} is called '{node.name}'", hint)
+            hint = self._other_sort(node.name, sort) or did_you_mean(node.name, known())
+            section = {"routine": "procedures", "moment": "moments", "window": "windows"}[sort]
+            at = first_word(node.called, node.name)
+            message = f"no {word} is called '{node.name}'"
+            self.world.add("N101", at, message, hint or f"add it under '{section}:'")
             return ()
         args = self.expressions.arguments(node.name, wanted, node.args, flow.scope, node.at)
         self.forget(flow)
@@ -200,11 +225,13 @@ class Statements:
 
     def _other_sort(self, name: str, sort: str) -> str | None:
         if sort != "window" and name in self.callables.window_names():
-            return f"it is a window: ask {name}(…)"
+            return f"it is a window, so write 'ask {name}(…)'"
         if sort != "moment" and name in self.callables.moment_names():
-            return f"it is a moment: announce {name}(…)"
+            return f"it is a moment, so write 'announce {name}(…)'"
         if sort != "routine" and name in self.callables.routine_names():
-            return "it is a procedure or phase: write its name alone"
+            return f"it is a procedure or phase, so write '{name}' without a word before it"
+        if sort == "routine" and self.expressions.is_value(name):
+            return f"'{name}' is a value, and a value alone does nothing"
         return None
 
     def clear(self, node: n.Clear, flow: Flow) -> t.Statement:
@@ -212,11 +239,13 @@ class Statements:
         self.forget(flow)
         if not isinstance(target.type, Thing) or target.type.optional:
             if not isinstance(target.type, Unknown):
-                self.world.add("T107", node.target.at, f"expected a thing, found {describe(target.type)}")
+                message = f"`clear` needs a thing, but this is {describe(target.type)}"
+                self.world.add("T107", node.target.at, message, "a single field is set: '… = 0'")
             return t.Let(node.at, t.Variable("_", UNKNOWN), target)
         kind = self.world.kinds[target.type.kind]
         if not kind.state:
-            self.world.add("T125", node.at, f"a {kind.name} has nothing that could be cleared")
+            message = f"{one(kind.name)} has nothing that could be cleared"
+            self.world.add("T125", node.target.at, message, "only fields under `state` are cleared")
         return t.Clear(node.at, kind.name, None if kind.form == "one" else target)
 
 
@@ -236,3 +265,36 @@ def _leaves(block: n.Block) -> bool:
                 if _leaves(body):
                     return True
     return False
+
+
+def _assigned(block: n.Block) -> set[str]:
+    """Names that are given another value somewhere in a block."""
+    names: set[str] = set()
+    for statement in block:
+        match statement:
+            case n.Assign(target=n.Name(id=name)):
+                names.add(name)
+            case n.If(branches=branches, otherwise=otherwise):
+                for _, body in branches:
+                    names |= _assigned(body)
+                names |= _assigned(otherwise)
+            case n.For(body=body) | n.While(body=body) | n.Repeat(body=body):
+                names |= _assigned(body)
+    return names
+
+
+def _sort(value: t.Value) -> str:
+    """What a value is, where it stands for something that cannot change."""
+    match value:
+        case t.Fact():
+            return "what is printed"
+        case t.ConstantValue():
+            return "a constant"
+        case t.Asked():
+            return "a quantity"
+        case t.Local(variable=variable):
+            return f"the letter '{variable.name}'"
+        case t.Named() | t.Make():
+            return "a thing itself"
+        case _:
+            return "a computed value"

@@ -15,6 +15,7 @@ class Variable:
 
     name: str
     type: Type
+    changes: bool = False  # a `let` or a keep: statements may give it another value
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,18 +95,38 @@ def join(a: Type, b: Type) -> Type | None:
             return a if a == b else None
 
 
+def loosen(type_: Type) -> Type:
+    """The same type without bounds: what an effect may make of it."""
+    match type_:
+        case Num():
+            return NUMBER
+        case SetOf(Num()):
+            return SetOf(NUMBER)
+        case _:
+            return type_
+
+
+def one(kind: str) -> str:
+    """The name of a kind with its article; values of an option are a kind, too."""
+    if kind.startswith("option "):
+        return f"a value of the option '{kind.removeprefix('option ')}'"
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+
+
 def describe(type_: Type) -> str:
     match type_:
         case Num(low, high):
-            return f"a number ({low}..{high})" if low > -LIMIT and high < LIMIT else "a number"
+            if low == high:
+                return f"the number {low}"
+            return f"a number from {low} to {high}" if low > -LIMIT and high < LIMIT else "a number"
         case Flag():
             return "yes or no"
         case Thing(kind, optional):
-            return f"a {kind} or none" if optional else f"a {kind}"
+            return f"{one(kind)} or none" if optional else one(kind)
         case Empty():
             return "none"
         case SetOf(Thing(kind)):
-            return f"a set of {kind}"
+            return f"a set (each {one(kind)})"
         case SetOf():
             return "a set of numbers"
         case Table():

@@ -333,8 +333,16 @@ class World:
     def _default(
         self, declared: n.Declaration, type_: Type, component: m.Component | None, kind: m.Kind, name: str
     ) -> object:
-        if declared.starting is not None and isinstance(declared.starting, n.Number):
-            return declared.starting.value
+        match declared.starting, type_:
+            case n.Number(value=number), Num():
+                return number
+            case n.Truth(value=truth), Flag():
+                return int(truth)
+            case n.Name(id=id_), Thing(of) if id_ in self.kinds[of].ids:
+                return (of, id_)
+            case given, _ if given is not None:
+                self.add("T105", given.at, f"a printed fact starts with {describe(type_)}, written out")
+                return 0
         simple = default_value(type_)
         if simple is not None:
             return simple

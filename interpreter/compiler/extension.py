@@ -12,7 +12,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.types import Flag, Num, SetOf, Thing, Type
 from interpreter.compiler import pyast as py
 from interpreter.compiler.assembly import Compiler
-from interpreter.compiler.flow import GAME_OVER
+from interpreter.compiler.segments import GAME_OVER
 from interpreter.diagnostics import Finding, Report, Span
 from interpreter.dsl import parser
 from interpreter.loader.model import Model

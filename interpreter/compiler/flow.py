@@ -7,115 +7,18 @@ negative numbers stand for decisions. What must survive a decision lives in cell
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from interpreter.checker import typed as t
 from interpreter.checker.types import Num, SetOf, Thing
 from interpreter.compiler import pyast as py
+from interpreter.compiler.segments import Frame, Segment, Segments, count_up
 from interpreter.compiler.statements import Leaving, Statements
 from interpreter.compiler.values import Env, Values
 from interpreter.diagnostics import Span
 from interpreter.dsl.vocabulary import MAX_ROUNDS
 
-GAME_OVER = -1
-SHORT = 5  # statements of a segment that is written out at every place that leads to it
 LONG_LIST = 200  # members of a loop that asks, where nothing else bounds it
-
-
-def decision(window: int) -> int:
-    return -2 - window
-
-
-@dataclass(slots=True)
-class Segment:
-    number: int
-    at: Span
-    body: list[ast.stmt] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where a routine that asks keeps its parameters and whence it was called."""
-
-    entry: int
-    params: tuple[int, ...]
-    back: int
-
-
-class Segments:
-    """All segments and frame cells of a program."""
-
-    def __init__(self, first_cell: int) -> None:
-        self.made: list[Segment] = []
-        self.next_cell = first_cell
-        self.addresses: list[ast.Constant] = []
-        self.uses: Counter[int] = Counter()
-        self.pinned: set[int] = set()  # segments that are entered from outside
-
-    def open(self, at: Span) -> Segment:
-        segment = Segment(len(self.made), at)
-        self.made.append(segment)
-        return segment
-
-    def cells(self, count: int = 1) -> int:
-        start = self.next_cell
-        self.next_cell += count
-        return start
-
-    def address(self, number: int) -> ast.expr:
-        """The number of a segment where code names it, so that it can be changed when segments are joined."""
-        node = ast.Constant(number)
-        self.addresses.append(node)
-        return node
-
-    def frame(self, params: int, at: Span) -> tuple[Frame, Segment]:
-        entry = self.open(at)
-        self.pinned.add(entry.number)
-        return Frame(entry.number, tuple(self.cells() for _ in range(params)), self.cells()), entry
-
-
-    # ------------------------------------------------------------ fewer, longer segments
-    def join(self) -> None:
-        """Skip segments that only pass on, and write short or unshared segments out where they are gone to."""
-        known = {id(node): node for node in self.addresses}
-        forward = {s.number: known[id(s.body[0].value)].value for s in self.made if _passes(s.body, known)}  # type: ignore[attr-defined]
-        for node in self.addresses:
-            seen: set[int] = set()
-            while node.value in forward and node.value not in seen:
-                seen.add(node.value)
-                node.value = forward[node.value]
-        self.uses = Counter(node.value for node in self.addresses)
-        plain = {s.number: s.body for s in self.made}
-        for segment in self.made:
-            segment.body = self._expand(plain[segment.number], plain, segment.at.file, (segment.number,), known)
-
-    def _expand(
-        self, body: list[ast.stmt], plain: dict[int, list[ast.stmt]], file: str, way: tuple[int, ...], known: dict[int, ast.Constant]
-    ) -> list[ast.stmt]:
-        done: list[ast.stmt] = []
-        for statement in body:
-            match statement:
-                case ast.Return(value=ast.Constant() as node) if id(node) in known and self._worth(node.value, file, way, plain):
-                    done += self._expand(plain[node.value], plain, file, (*way, node.value), known)
-                case ast.If(test=test, body=then, orelse=otherwise):
-                    inner = [self._expand(part, plain, file, way, known) for part in (then, otherwise)]
-                    again = ast.If(test, inner[0], inner[1])
-                    done.append(ast.copy_location(again, statement) if hasattr(statement, "lineno") else again)
-                case _:
-                    done.append(statement)
-        return done
-
-    def _worth(self, number: int, file: str, way: tuple[int, ...], plain: dict[int, list[ast.stmt]]) -> bool:
-        if number in way or len(way) > 12 or self.made[number].at.file != file or not plain[number]:
-            return False
-        alone = self.uses[number] == 1 and number not in self.pinned
-        return alone or len(plain[number]) <= SHORT
-
-
-def _passes(body: list[ast.stmt], known: dict[int, ast.Constant]) -> bool:
-    return len(body) == 1 and isinstance(body[0], ast.Return) and id(body[0].value) in known
 
 
 class Flow:
@@ -253,7 +156,7 @@ class Flow:
                 py.set_cell(py.number(last), self.values.emit(clause.source.high, env)),
             ]
             done = py.compare(py.cell(py.number(variable)), ">=", py.cell(py.number(last)))
-            step = _count_up(variable)
+            step = count_up(variable)
             head.body += [py.if_(done, [py.returned(self.segments.address(after.number))]), step]
         else:
             room = self.room(t.Fold(clause.at, SetOf(clause.variable.type), "those", None, clause))  # type: ignore[arg-type]
@@ -268,7 +171,7 @@ class Flow:
             member = py.cell(py.binary(py.number(start), "+", py.cell(py.number(place))))
             head.body += [
                 py.if_(done, [py.returned(self.segments.address(after.number))]),
-                _count_up(place),
+                count_up(place),
                 py.set_cell(py.number(variable), member),
             ]
         here.body.append(py.returned(self.segments.address(head.number)))
@@ -301,7 +204,7 @@ class Flow:
         site = ast.Constant(self.values.tables.site(statement.at))
         head.body += [
             py.if_(test, [py.returned(self.segments.address(after.number))]),
-            _count_up(rounds),
+            count_up(rounds),
             py.if_(stuck, [ast.Expr(py.call("endless", site))]),
         ]
         self.close_loop(self.run(statement.body, env, head), head)
@@ -318,10 +221,6 @@ class Flow:
         head.body += [py.if_(done, [py.returned(self.segments.address(after.number))]), fewer]
         self.close_loop(self.run(statement.body, env, head), head)
         return after
-
-
-def _count_up(cell: int) -> ast.stmt:
-    return py.set_cell(py.number(cell), py.binary(py.cell(py.number(cell)), "+", py.number(1)))
 
 
 def _only_said(nodes: list[ast.stmt]) -> list[ast.stmt]:

@@ -47,7 +47,9 @@ def filtered(values: Values, clause: t.Clause, env: Env) -> Filtered:
             if opened is None or not isinstance(opened[0], t.Fold | t.OfField | t.AllOf | t.Rotation | t.Numbers):
                 break
             source, inner = opened
-        elif isinstance(source, t.Fold) and source.how == "those" and not source.clause.keys and not source.clause.random:
+        elif (
+            isinstance(source, t.Fold) and source.how == "those" and not source.clause.keys and not source.clause.random
+        ):
             variables.append((source.clause.variable, inner))
             if source.clause.where is not None:
                 tests.insert(0, (source.clause.where, len(variables) - 1))
@@ -112,7 +114,9 @@ class Folds:
                 ones = [py.choose(test, py.number(1), py.number(0)) for test in tests if test is not None]
                 return py.number(len(members)) if free else _summed(ones)
             case "any":
-                return ast.Constant(bool(members)) if free else py.both([test for test in tests if test is not None], "or")
+                return (
+                    ast.Constant(bool(members)) if free else py.both([test for test in tests if test is not None], "or")
+                )
             case "all":
                 cases = [
                     body if test is None else py.both([py.negate(test), body], "or")

@@ -9,8 +9,9 @@ from interpreter.checker import checked as c
 from interpreter.checker import typed as t
 from interpreter.checker.flow import statements_in
 from interpreter.compiler import pyast as py
-from interpreter.compiler.flow import GAME_OVER, Flow, Frame, Segment, Segments
+from interpreter.compiler.flow import Flow
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.segments import GAME_OVER, Frame, Segment, Segments
 from interpreter.compiler.statements import Leaving, Statements
 from interpreter.compiler.tables import Tables
 from interpreter.compiler.values import Env, Values

@@ -62,7 +62,8 @@ class Statements:
                 test = py.if_(py.negate(self.values.emit(condition, env)), [ast.Break()])
                 stuck: ast.stmt = ast.Expr(py.call("endless", self.site(statement)))
                 domain = py.call("range", py.number(MAX_ROUNDS))
-                return [ast.For(py.stored("_"), domain, [test, *self.block(body, env)], [stuck])]
+                count: ast.stmt = ast.Expr(py.call("tick", self.site(statement)))
+                return [ast.For(py.stored("_"), domain, [test, count, *self.block(body, env)], [stuck])]
             case t.Repeat(times=times, body=body):
                 domain = py.call("span", py.number(1), self.values.emit(times, env), self.site(statement))
                 return [ast.For(py.stored("_"), domain, self.block(body, env) or [ast.Pass()], [])]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,9 +14,9 @@ from interpreter.compiler import pyast as py
 from interpreter.compiler.folds import Folds
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.tables import Tables
-from interpreter.dsl.vocabulary import MAX_ROUNDS
 
 Env = dict[t.Variable, Callable[[], ast.expr]]
+SMALL = 128  # ranges up to this size are not counted against endless loops in loops
 INLINE = 40  # quantities up to this many nodes are written out where they are read
 
 
@@ -305,7 +304,7 @@ class Values:
     def _numbers(self, value: t.Value, low: t.Value, high: t.Value, env: Env) -> ast.expr:
         first, last = self.emit(low, env), self.emit(high, env)
         a, b = low.type, high.type
-        small = isinstance(a, Num) and isinstance(b, Num) and b.high - a.low < MAX_ROUNDS
+        small = isinstance(a, Num) and isinstance(b, Num) and b.high - a.low < SMALL
         if small:
             return py.call("range", first, py.binary(last, "+", py.number(1)))
         return py.call("span", first, last, ast.Constant(self.tables.site(value.at)))

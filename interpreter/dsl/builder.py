@@ -14,6 +14,8 @@ from interpreter.dsl.vocabulary import FOLDS
 Branch = Any  # a Tree or a Token; lark's own types are generic and add nothing here
 SpanOf = Callable[[int, int], Span]
 CALLS: dict[str, type[n.Run] | type[n.Announce] | type[n.Ask]] = {"run": n.Run, "announce": n.Announce, "ask": n.Ask}
+DEEPEST = 60  # levels of brackets, operators and blocks in one text
+MAX_DIGITS = 9
 LEAVING: dict[str, type[n.Stop] | type[n.Close] | type[n.End]] = {"stop": n.Stop, "close": n.Close, "end": n.End}
 
 
@@ -28,6 +30,14 @@ class Misused(Exception):
 class Builder:
     def __init__(self, span_of: SpanOf) -> None:
         self.span_of = span_of
+        self.depth = 0
+
+    def down(self, branch: Branch) -> None:
+        """Count one level more; every caller goes up again when it is done."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            hint = "name parts of it with `let`, or make quantities and procedures of them"
+            raise Misused("P103", self.at(branch), f"this text has more than {DEEPEST} levels of brackets, operators and blocks", hint)
 
     def at(self, branch: Branch) -> Span:
         if isinstance(branch, Token):
@@ -60,15 +70,22 @@ class Builder:
         match tree.data:
             case "t_range":
                 low, high = tree.children
-                return n.TypeText(at, "range", low=int(low), high=int(high))
+                return n.TypeText(at, "range", low=self.whole(low), high=self.whole(high))
             case "t_range_below":
                 low, high = tree.children
-                return n.TypeText(at, "range", low=-int(low), high=int(high))
+                return n.TypeText(at, "range", low=-self.whole(low), high=self.whole(high))
             case "t_table":
-                index, entry = (c for c in tree.children if isinstance(c, Tree))
-                return n.TypeText(at, "table", index=self.type(index), entry=self.type(entry))
+                self.down(tree)
+                index, entry = (self.type(c) for c in tree.children if isinstance(c, Tree))
+                self.depth -= 1
+                return n.TypeText(at, "table", index=index, entry=entry)
             case _:
                 return n.TypeText(at, "name", name=str(tree.children[0]), optional=tree.data == "t_optional")
+
+    def whole(self, token: Branch) -> int:
+        if len(token) > MAX_DIGITS:
+            raise Misused("P105", self.at(token), f"a number has at most {MAX_DIGITS} digits")
+        return int(token)
 
     # ------------------------------------------------------------ expressions
     def formula(self, tree: Branch) -> n.Formula:
@@ -87,7 +104,10 @@ class Builder:
         if isinstance(source, n.Compare) and source.op == "in" and isinstance(source.left, n.Name):
             variable, source = source.left.id, source.right
         elif where is not None or order is not None:
-            raise Misused("P104", at, "'where' and 'by' need a name to speak of", "write 'x in … where …'")
+            things = source.id if isinstance(source, n.Name) else "…"
+            rest = "where …" if where is not None else "by …"
+            hint = f"write 'x in {things} {rest}' and speak of x"
+            raise Misused("P104", at, "'where' and 'by' need a name for each thing they look at", hint)
         return n.Clause(at, variable, source, None if where is None else self.expr(where), self.keys(order))
 
     def keys(self, order: Branch) -> tuple[n.Key, ...]:
@@ -100,19 +120,28 @@ class Builder:
         )
 
     def expr(self, tree: Branch) -> n.Expr:
+        self.down(tree)
+        node = self._expr(tree)
+        self.depth -= 1
+        return node
+
+    def _expr(self, tree: Branch) -> n.Expr:
         at = self.at(tree)
         kids = tree.children
         match tree.data:
             case "number":
-                if len(kids[0]) > 9:
-                    raise Misused("P105", at, "numbers have at most nine digits")
-                return n.Number(at, int(kids[0]))
+                return n.Number(at, self.whole(kids[0]))
             case "truth":
                 return n.Truth(at, kids[0] == "true")
             case "nothing":
                 return n.Nothing(at)
             case "named":
                 return n.Name(at, str(kids[0]))
+            case "numbered" if kids[0].data == "number":
+                hint = "all numbers are whole; a fraction is a division that rounds: 3 / 2 rounded down"
+                raise Misused("P101", at, f"'{kids[0].children[0]}.{kids[1]}' is not a whole number", hint)
+            case "numbered" if kids[0].data == "number":
+                raise Misused("P101", at, "numbers are whole", "say how to round: 3 / 2 rounded down")
             case "field" | "numbered":
                 return n.Field(at, self.expr(kids[0]), str(kids[1]))
             case "index":
@@ -158,15 +187,17 @@ class Builder:
             (argument,) = arguments
             if argument.data == "folded":
                 if not fold.body:
-                    raise Misused("P104", at, f"'{name}' takes no 'for'", f"write '{name}(x in … where …)'")
+                    hint = f"write '{name}(x in … where …)'"
+                    raise Misused("P104", at, f"'{name}' looks at things, not at a value for each", hint)
                 clause = self.clause(argument.children[1])
                 return n.Fold(at, name, self.expr(argument.children[0]), clause)
             if fold.body:
-                raise Misused("P104", at, f"'{name}' needs a value for each", f"write '{name}(… for x in …)'")
+                raise Misused("P104", at, f"'{name}' does not say of which value", f"write '{name}(… for x in …)'")
             source, _, where, order = argument.children
             return n.Fold(at, name, None, self.make_clause(self.at(argument), self.expr(source), where, order))
         if not plain:
-            raise Misused("P104", at, f"'{name}' takes no 'for', 'where' or 'by'", "count, sum, first and the like do")
+            hint = f"only {', '.join(FOLDS)} do"
+            raise Misused("P104", at, f"'{name}' takes no 'for', 'where' or 'by'", hint)
         return n.Call(at, name, tuple(self.expr(a.children[0]) for a in arguments))
 
     # ------------------------------------------------------------ statements
@@ -179,10 +210,17 @@ class Builder:
     def let(self, tree: Branch) -> n.Let:
         name, sign, value = tree.children
         if sign != "=":
-            raise Misused("P104", self.at(sign), "'let' names a value with '='")
+            message = f"'let' names a new value, so there is nothing to change with '{sign}'"
+            raise Misused("P104", self.at(sign), message, f"write 'let {name} = …'")
         return n.Let(self.at(tree), str(name), self.expr(value))
 
     def stmt(self, tree: Branch) -> n.Stmt:
+        self.down(tree)
+        node = self._stmt(tree)
+        self.depth -= 1
+        return node
+
+    def _stmt(self, tree: Branch) -> n.Stmt:
         at = self.at(tree)
         kids = tree.children
         match tree.data:
@@ -195,7 +233,7 @@ class Builder:
             case "run" if kids[0].data == "named" and str(kids[0].children[0]) in LEAVING:
                 return LEAVING[str(kids[0].children[0])](at)
             case "run" | "announce" | "ask":
-                return CALLS[tree.data](at, *self.target(kids[0], tree.data))
+                return self.called(at, kids[0], tree.data)
             case "clear":
                 return n.Clear(at, self.expr(kids[0]))
             case "if_":
@@ -207,13 +245,17 @@ class Builder:
             case _:
                 return n.Repeat(at, self.expr(kids[0]), self.body(kids[1]))
 
-    def target(self, tree: Branch, verb: str) -> tuple[str, tuple[n.Expr, ...]]:
-        called = self.expr(tree)
-        if isinstance(called, n.Name):
-            return called.id, ()
-        if isinstance(called, n.Call):
-            return called.name, called.args
-        raise Misused("P104", called.at, "a value alone does nothing here" if verb == "run" else f"'{verb}' needs a name")
+    def called(self, at: Span, tree: Branch, verb: str) -> n.Stmt:
+        target = self.expr(tree)
+        if isinstance(target, n.Name):
+            return CALLS[verb](at, target.id, (), target.at)
+        if isinstance(target, n.Call):
+            return CALLS[verb](at, target.name, target.args, target.at)
+        if verb == "run":
+            hint = "say what happens to it: '… = …', '… += …', or name a procedure"
+            raise Misused("P104", target.at, "a value alone does nothing", hint)
+        what = "window" if verb == "ask" else "moment"
+        raise Misused("P104", target.at, f"'{verb}' needs the name of a {what}", f"write '{verb} {what}(…)'")
 
     def condition(self, at: Span, tree: Branch) -> n.If:
         branches: list[tuple[n.Expr, n.Block]] = []

@@ -216,18 +216,21 @@ class Repeat(Node):
 class Run(Node):
     name: str
     args: tuple[Expr, ...]
+    called: Span  # where the name and what is given stand
 
 
 @dataclass(frozen=True, slots=True)
 class Announce(Node):
     name: str
     args: tuple[Expr, ...]
+    called: Span  # where the name and what is given stand
 
 
 @dataclass(frozen=True, slots=True)
 class Ask(Node):
     name: str
     args: tuple[Expr, ...]
+    called: Span  # where the name and what is given stand
 
 
 @dataclass(frozen=True, slots=True)

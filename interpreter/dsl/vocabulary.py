@@ -53,7 +53,7 @@ FUNCTIONS: dict[str, Function] = {
         Function("position", ("thing", "set"), "number", "place in the set from 1; 0 if absent"),
         Function("reach", ("network", "thing"), "set", "the thing itself and all that can be reached from it"),
         Function("neighbours", ("network", "thing"), "set", "all one edge away"),
-        Function("distance", ("network", "thing", "thing"), "number", "fewest edges between; -1 where there is no way"),
+        Function("distance", ("network", "thing", "thing"), "number", "fewest edges between; 9999 where there is no way"),
     )
 }
 
@@ -71,12 +71,28 @@ RESERVED = frozenset(
     }
 )  # fmt: skip
 _SOFT = ("modify", "on", "forbid", "at", "when", "starting", "during")  # special in one place, names elsewhere
-WORDS: dict[str, str] = _SYMBOLS | {word.upper(): word for word in (*sorted(RESERVED), *_SOFT)}
+WORDS: dict[str, str] = {word.upper(): word for word in (*sorted(RESERVED), *_SOFT)} | _SYMBOLS
 
 # Spellings from other languages, and what to write here.
 FOREIGN: dict[str, str] = {
     "==": "write 'is'",
+    "=<": "write '<='",
+    "=>": "write '>='",
+    "<>": "write 'is not'",
     "!=": "write 'is not'",
+    "≠": "write 'is not'",
+    "≤": "write '<='",
+    "≥": "write '>='",
+    "++": "write '+= 1'",
+    "--": "write '-= 1'",
+    "**": "there are no powers; multiply",
+    "*=": "write 'x = x * …'",
+    "×": "write '*'",
+    "·": "write '*'",
+    "÷": "write 'a / b rounded down'",
+    "–": "write '-'",
+    "−": "write '-'",
+    "…": "write '..' between the ends of a range",
     "&&": "write 'and'",
     "||": "write 'or'",
     "!": "write 'not'",
@@ -85,6 +101,10 @@ FOREIGN: dict[str, str] = {
     "//": "write 'a / b rounded down'",
     '"': "rule text has no quoted words; ids are written plainly",
     "'": "rule text has no quoted words; ids are written plainly",
+    "„": "rule text has no quoted words; ids are written plainly",
+    "“": "rule text has no quoted words; ids are written plainly",
+    "”": "rule text has no quoted words; ids are written plainly",
+    "’": "rule text has no quoted words; ids are written plainly",
     ";": "one statement stands on one line",
     "{": "a block is indented, without braces",
     "}": "a block is indented, without braces",

@@ -148,6 +148,8 @@ class Game(Questions):
         picks: dict[str, str | int | bool] = {}
         for (name, kind), value in zip(known["picks"], choice[1:], strict=True):
             picks[name] = self.show(kind or "number", value)
+        if "by" in picks:  # the piece comes last
+            picks["by"] = picks.pop("by")
         words = [known["name"], *(f"{name}={_word(value)}" for name, value in picks.items())]
         return Option(
             " ".join(words), known["name"], picks, index, known["source"], known["anywhere"], tuple(known["ref"])

@@ -10,7 +10,7 @@ from interpreter.dsl.vocabulary import MAX_OPTIONS, MAX_ROUNDS
 from interpreter.runtime.dice import shuffled
 
 FAR = 9999
-MAX_STEPS = 20_000_000  # numbers that may be counted through for one decision
+MAX_STEPS = 2_000_000  # numbers that may be counted through for one decision
 
 
 class Stopped(Exception):
@@ -55,6 +55,12 @@ def span(low: int, high: int, site: int) -> range:
     if METER.steps > MAX_STEPS:
         raise Stopped("X103", site, "these loops in loops go on too long")
     return range(low, high + 1)
+
+
+def tick(site: int) -> None:
+    METER.steps += 1
+    if METER.steps > MAX_STEPS:
+        raise Stopped("X103", site, "these loops in loops go on too long")
 
 
 def the(thing: int, site: int) -> int:
@@ -175,7 +181,7 @@ def distance(around: list[list[int]], start: int, goal: int) -> int:
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        outside, negative, endless, too_many, span, the, only, first, nth, entry, place_of, ranked, best, position, joined,
+        outside, negative, endless, too_many, span, tick, the, only, first, nth, entry, place_of, ranked, best, position, joined,
         without, owned, keep, kept, graph, reach, neighbours, distance, shuffled,
     )
 } | {f.__name__: f for f in (len, range, list, min, max, abs, sum, any, all, bool, int)}  # fmt: skip

@@ -14,6 +14,7 @@ from interpreter.runtime.intrinsics import METER, Stopped
 
 GAME_OVER = -1
 MAX_SILENT = 200_000  # segments that may run without anybody being asked
+TEXT = "<text>"  # the file of a text that came later, and stands in none
 Choice = tuple[int, ...]
 
 
@@ -150,6 +151,7 @@ class Machine:
         files |= {q["at"][0] for q in self.info["quantities"].values()} | {
             p["at"][0] for p in self.info["phases"].values()
         }
+        files.add(TEXT)
         frame = next(f for f in reversed(traceback.extract_tb(problem.__traceback__)) if f.filename in files)
         line, col = frame.lineno or 1, (frame.colno or 0) + 1
         return Span(frame.filename, line, col, frame.end_lineno or line, (frame.end_colno or col) + 1)
