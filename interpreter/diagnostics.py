@@ -123,7 +123,6 @@ CODES: dict[str, str] = {
     "T126": "a type that cannot be remembered",
     "T127": "something that is no range is clamped",
     "T128": "a player is missing in first place",
-    "T129": "`choose` has another word",
     "V101": "a text is for something that does not exist",
     "V102": "a view shows something that does not exist",
     "X101": "a value left its range while a game was running",

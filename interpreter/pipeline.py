@@ -12,7 +12,8 @@ from interpreter.compiler.assembly import Compiler
 from interpreter.diagnostics import Report, RulesetInvalid, Sources
 from interpreter.loader.document import Document
 from interpreter.loader.merge import merge_ruleset
-from interpreter.loader.model import Model, parse_document
+from interpreter.loader.model import Model
+from interpreter.loader.modelling import parse_document
 from interpreter.loader.shape import check_shape
 
 

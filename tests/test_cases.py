@@ -17,7 +17,7 @@ from interpreter.diagnostics import Report
 from interpreter.dsl import nodes
 from interpreter.dsl.vocabulary import FOLDS, FUNCTIONS
 from interpreter.loader.merge import merge_ruleset
-from interpreter.loader.model import parse_document
+from interpreter.loader.modelling import parse_document
 from interpreter.loader.reader import plain, read_text
 
 HERE = Path(__file__).parent

@@ -28,8 +28,9 @@ def combine(op: str, left: Type, right: Type) -> Type:
         case "mod" if right.low > 0:
             return _num(0, right.high - 1, soft)
         case "/ up" | "/ down" if right.low > 0:
-            corners = [a // b for a in (left.low, left.high) for b in (right.low, right.high)]
-            return _num(min(corners), max(corners) + (op == "/ up"), soft)
+            ends = [(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+            corners = [-(-a // b) if op == "/ up" else a // b for a, b in ends]
+            return _num(min(corners), max(corners), soft)
         case _:
             return Num(soft=soft)
 
@@ -56,7 +57,7 @@ def of_fold(how: str, body: Type, size: int) -> Type:
 
 
 def never(op: str, left: Type, right: Type) -> bool:
-    """Whether the comparison cannot hold whatever the state is; constants and options can change, so they prove nothing."""
+    """Whether the comparison cannot hold whatever the state is; what is soft can change and proves nothing."""
     if not isinstance(left, Num) or not isinstance(right, Num) or left.soft or right.soft:
         return False
     match op:

@@ -16,7 +16,7 @@ def check_order(checked: c.Checked, report: Report) -> None:
             if first.stage == second.stage and _origin(first) != _origin(second) and not _commute(first, second):
                 names = f"'{first.source.label}' or '{second.source.label}'"
                 message = f"it matters whether {names} bends '{quantity.name}' first"
-                hint = f"name stages on the quantity and say which: modify {quantity.name}(…) in STAGE …"
+                hint = f"give '{quantity.name}' stages, and say in the effects: 'modify {quantity.name} in STAGE …'"
                 report.add(Finding("E101", second.at, message, hint, ((first.at, "the other one"),)))
 
 

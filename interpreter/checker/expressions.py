@@ -362,7 +362,7 @@ class Expressions:
                 *FOLDS,
                 *(k for k, i in world.kinds.items() if i.form == "per"),
             ]
-            hint = did_you_mean(name, known) or "only quantities, functions and kinds with `per` take something in '(…)'"
+            hint = did_you_mean(name, known) or "only quantities, functions and kinds with `per` are written with '(…)'"
             world.add("N101", first_word(node.at, name), f"no quantity or function is called '{name}'", hint)
         for arg in node.args:
             self.value(arg, scope)
@@ -501,7 +501,9 @@ class Expressions:
             joined = None if joined is None else join(joined, value.type)
         if not isinstance(joined, Num | Flag | Thing | Empty):
             if joined is None:
-                self.world.add("T115", node.at, "the members of this set are of different types")
+                ways = list(dict.fromkeys(describe(value.type) for value in values))
+                message = f"{ways[0]} and {ways[1]} cannot be members of one set"
+                self.world.add("T115", node.at, message)
             return t.Plain(node.at, UNKNOWN, 0)
         return t.Listing(node.at, SetOf(joined), values)
 
@@ -523,7 +525,8 @@ class Expressions:
             right = self._set(node.right, scope, left.type)
             type_ = left.type if isinstance(right.type, Unknown) else join(left.type, right.type)
             if type_ is None:
-                self.world.add("T115", node.at, "these sets have different members")
+                message = f"{describe(left.type)} and {describe(right.type)} cannot be put together"
+                self.world.add("T115", node.at, message)
                 type_ = UNKNOWN
             return t.SetFunction(node.at, type_, node.op, (left, right))
         left = self.fitting(left, NUMBER)
@@ -558,7 +561,8 @@ class Expressions:
             self.world.add("T119", node.at, message, self._likeness(left.type, right.type))
         elif arithmetic.never(node.op, left.type, right.type):
             sides = f"the left side is {describe(left.type)}, the right side {describe(right.type)}"
-            self.world.add("T120", node.at, f"this can never hold: {sides}", "remove it, or compare with another number")
+            hint = "remove it, or compare with another number"
+            self.world.add("T120", node.at, f"this can never hold: {sides}", hint)
         return t.Comparison(node.at, FLAG, node.op, left, right)
 
     def _likeness(self, left: Type, right: Type) -> str | None:
@@ -587,7 +591,9 @@ class Expressions:
         source = self._set(clause.source, scope)
         item = source.type.item if isinstance(source.type, SetOf) else UNKNOWN
         variable = (
-            t.Variable("it", item) if clause.variable is None else self.variable(clause.variable, item, clause.at)
+            t.Variable("it", item)
+            if clause.variable is None
+            else self.variable(clause.variable, item, first_word(clause.at, clause.variable))
         )
         inner = scope.with_variable(variable) if clause.variable is not None else scope
         where = None

@@ -222,7 +222,8 @@ def check_flow(checked: c.Checked, report: Report) -> None:
         return
     if not any(section == "windows" for section, _ in reached):
         at = checked.routines["game"].at
-        report.add(Finding("F108", at, "nobody is ever asked anything in this game", severity="warning"))
+        message, hint = "nobody is ever asked anything in this game", "ask a window in a phase: 'ask turn(p)'"
+        report.add(Finding("F108", at, message, hint, severity="warning"))
 
 
 def _without_own_offers(checked: c.Checked, graph: networkx.DiGraph[Part]) -> None:
@@ -270,18 +271,21 @@ def _report_unused(checked: c.Checked, section: str, name: str, report: Report) 
     at = place_of(checked, (section, name))
     match section:
         case "routines" if checked.routines[name].phase:
-            report.add(Finding("F103", at, f"the phase '{name}' can never be reached from 'game'"))
+            hint = f"run it where it belongs: write '{name}' in a step of another phase"
+            report.add(Finding("F103", at, f"the phase '{name}' can never be reached from 'game'", hint))
         case "windows":
-            report.add(Finding("F103", at, f"the window '{name}' is never asked"))
+            hint = f"ask it in a phase or procedure: 'ask {name}(…)'"
+            report.add(Finding("F103", at, f"the window '{name}' is never asked", hint))
         case "moments" if checked.moments[name].reactions:
-            report.add(
-                Finding("F103", at, f"the moment '{name}' is never announced, so what reacts to it never happens")
-            )
+            message = f"the moment '{name}' is never announced, so what reacts to it never happens"
+            report.add(Finding("F103", at, message, f"announce it where it happens: 'announce {name}'"))
         case "quantities" if checked.quantities[name].modifiers:
             where = checked.quantities[name].modifiers[0].at
-            report.add(Finding("E102", where, f"this bends '{name}', which no rule reads"))
+            message = f"this bends '{name}', but no rule reads '{name}'"
+            report.add(Finding("E102", where, message, "bend a quantity that is read, or read this one"))
         case _:
             what = {"routines": "procedure", "quantities": "quantity", "moments": "moment", "networks": "network"}[
                 section
             ]
-            report.add(Finding("F107", at, f"the {what} '{name}' is never used", severity="warning"))
+            hint = "use it, or remove it"
+            report.add(Finding("F107", at, f"the {what} '{name}' is never used", hint, severity="warning"))

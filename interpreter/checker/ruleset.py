@@ -8,15 +8,28 @@ from dataclasses import replace
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
 from interpreter.checker.effects import check_order
-from interpreter.checker.expressions import Expressions
+from interpreter.checker.expressions import GET_SET, LEAVING, Expressions
 from interpreter.checker.flow import check_flow
 from interpreter.checker.scope import Scope, known_if
 from interpreter.checker.statements import Statements
-from interpreter.checker.types import FLAG, NUMBER, UNKNOWN, Flag, Num, SetOf, Thing, Type, Unknown, describe
+from interpreter.checker.types import (
+    FLAG,
+    NUMBER,
+    UNKNOWN,
+    Flag,
+    Num,
+    SetOf,
+    Thing,
+    Type,
+    Unknown,
+    describe,
+    loosen,
+    one,
+)
 from interpreter.checker.world import SEATS, World
 from interpreter.diagnostics import Report, Span, did_you_mean
 from interpreter.dsl import nodes as n
-from interpreter.dsl.vocabulary import CHOOSE, FOLDS, FUNCTIONS, RESERVED
+from interpreter.dsl.vocabulary import FOLDS, FUNCTIONS, RESERVED
 from interpreter.loader import model as m
 
 ROOT = "game"
@@ -29,8 +42,8 @@ def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
     checker = Checker(model, world)
     checked = checker.check()
     if report.ok:
-        check_flow(checked, report)
         check_order(checked, report)
+        check_flow(checked, report)
     return checked if report.ok else None
 
 
@@ -69,22 +82,19 @@ class Checker:
         key = (section, header.name)
         if key not in self._params:
             self._params[key] = tuple(self.parameter(name) for name in header.params)
-            names = [name.id for name in header.params]
-            for name in header.params:
-                if names.count(name.id) > 1:
-                    self.world.add(
-                        "N117", name.at, f"'{name.id}' stands twice here", "digits may follow a letter: p, p2"
-                    )
-                    break
+            for place, name in enumerate(header.params):
+                if name.id in [other.id for other in header.params[:place]]:
+                    hint = f"digits may follow a letter: {name.id}, {name.id}2"
+                    self.world.add("N117", name.at, f"the letter '{name.id}' stands here already", hint)
         return self._params[key]
 
     def parameter(self, name: n.Name) -> t.Variable:
         kind = self.world.letter(name.at.file, name.id)
         if kind is None:
             known = [*self.world.kinds, "number", "flag"]
-            hint = f"declare it: names: {{KIND: [{name.id}]}}, or use the name of a kind"
+            hint = f"declare it under 'names: {{KIND: [{name.id}]}}', or write the name of a kind"
             self.world.add(
-                "N118", name.at, f"no kind is declared for the letter '{name.id}'", did_you_mean(name.id, known) or hint
+                "N118", name.at, f"nothing says what the letter '{name.id}' means", did_you_mean(name.id, known) or hint
             )
             return t.Variable(name.id, UNKNOWN)
         if kind not in self.world.kinds and kind not in ("number", "flag"):
@@ -112,17 +122,18 @@ class Checker:
     def network_params(self, name: str) -> tuple[Type, ...] | None:
         return self.types("networks", self.model.networks[name].header) if name in self.model.networks else None
 
-    def network_nodes(self, name: str) -> str:
+    def network_nodes(self, name: str) -> str | None:
         kind = self.model.networks[name].nodes.text
-        return kind if kind in self.world.kinds else SEATS
+        return kind if kind in self.world.kinds else None
 
     def quantity_type(self, name: str) -> Type:
         if name in self._typing:
             ring = " -> ".join([*self._typing[self._typing.index(name) :], name])
-            self.world.add("F101", self.model.quantities[name].at, f"this asks for itself: {ring}")
+            message = f"'{name}' needs its own value: {ring}"
+            self.world.add("F101", self.model.quantities[name].at, message, "let one of them do without the other")
             return UNKNOWN
         type_ = self.quantity(name).formula.value.type
-        return NUMBER if name in self._bent and isinstance(type_, Num) else type_  # an effect may leave any bounds
+        return loosen(type_) if name in self._bent else type_  # an effect may leave any bounds
 
     def quantity(self, name: str) -> c.Quantity:
         if name not in self.quantities:
@@ -158,7 +169,7 @@ class Checker:
                 "F102",
                 at,
                 f"there is no phase '{ROOT}', so the game cannot begin",
-                did_you_mean(ROOT, self.model.phases),
+                did_you_mean(ROOT, self.model.phases) or "add it: 'phases: {game: {start: …}}'",
             )
         return c.Checked(
             self.world,
@@ -179,15 +190,16 @@ class Checker:
             (self.model.procedures, "procedure"),
             (self.model.phases, "phase"),
         ]
-        seen: dict[str, str] = dict.fromkeys((*RESERVED, *FUNCTIONS, *FOLDS), "word of the language")
+        seen: dict[str, str] = dict.fromkeys((*RESERVED, *FUNCTIONS, *FOLDS, *LEAVING), "a word of the language")
         kinds = {name for name, info in self.world.kinds.items() if info.form in ("per", "one")}
         for section, what in called:
             for name, entry in section.items():
                 if what == "quantity" and name in kinds:
-                    self.world.add("N104", entry.at, f"'{name}' is the name of a kind already")
+                    self.world.add("N104", entry.at, f"'{name}' is a kind already", "give this quantity another name")
                 if name in seen:
-                    self.world.add("N104", entry.at, f"'{name}' is the name of a {seen[name]} already")
-                seen[name] = what
+                    message = f"'{name}' is {seen[name]} already"
+                    self.world.add("N104", entry.at, message, f"give this {what} another name")
+                seen[name] = f"a {what}"
 
     def fields(self) -> None:
         for kind in self.model.kinds.values():
@@ -196,7 +208,8 @@ class Checker:
             viewer = t.Variable("viewer", Thing(SEATS, optional=True))
             for name, declared in kind.state.items():
                 if name in self.expressions.fields_of(info):
-                    self.world.add("N104", declared.at, f"a {kind.name} has '{name}' already")
+                    message = f"{one(kind.name)} has a field '{name}' already"
+                    self.world.add("N104", declared.at, message, "give this field another name")
                     continue
                 type_ = self.world.type_of(declared.type)
                 if not isinstance(type_, Num | Flag | Thing | Unknown):
@@ -204,16 +217,20 @@ class Checker:
                         "T126",
                         declared.at,
                         f"{describe(type_)} cannot be remembered",
-                        "tables are for facts and constants",
+                        "remember a number, a flag or a thing; or make a kind with `per`, one thing for each entry",
                     )
                     type_ = UNKNOWN
                 if declared.clamped and declared.type.form != "range":
-                    self.world.add("T127", declared.at, "only a range can be clamped")
+                    message, hint = "only a range has ends at which a value can stay", "write it as '0..9 clamped'"
+                    self.world.add("T127", declared.at, message, hint)
                 during = declared.during.id if declared.during else info.during
                 if during is not None and during not in self.model.phases:
                     at = declared.during.at if declared.during else info.at
                     self.world.add(
-                        "N101", at, f"no phase is called '{during}'", did_you_mean(during, self.model.phases)
+                        "N101",
+                        at,
+                        f"no phase is called '{during}'",
+                        did_you_mean(during, self.model.phases) or "phases are listed under 'phases:'",
                     )
                 info.state[name] = t.FieldInfo(
                     kind.name, name, type_, declared.clamped, None, during, None, me, viewer, declared.at
@@ -241,7 +258,8 @@ class Checker:
         if not isinstance(type_, Num) or not isinstance(value.type, Num) or value.type.soft:
             return
         if value.type.high < type_.low or value.type.low > type_.high:
-            self.world.add("T104", value.at, f"this lies outside {type_.low}..{type_.high}")
+            message = f"the start lies outside {type_.low}..{type_.high}, the range of this field"
+            self.world.add("T104", value.at, message, "start within the range, or widen it")
 
     def flag(self, formula: n.Formula, scope: Scope) -> t.Formula:
         return self.expressions.formula(formula, scope, FLAG)
@@ -257,8 +275,8 @@ class Checker:
             )
         clause, inner = self.expressions.clause(net.edges, _scope(params))
         nodes = self.network_nodes(net.name)
-        a, b = (self.expressions.wanted(end.value, inner, Thing(nodes)) for end in net.ends)
-        return c.Network(net.name, params, nodes, clause, (a, b), net.at)
+        a, b = (self.expressions.wanted(end.value, inner, Thing(nodes) if nodes else None) for end in net.ends)
+        return c.Network(net.name, params, nodes or SEATS, clause, (a, b), net.at)
 
     def procedure(self, source: m.Procedure) -> c.Routine:
         params = self.params("procedures", source.header)
@@ -279,10 +297,9 @@ class Checker:
     def window(self, source: m.Window) -> c.Window:
         params = self.params("windows", source.header)
         if not params or params[0].type not in (Thing(SEATS), UNKNOWN):
-            self.world.add("T128", source.at, "the first letter of a window is the player who is asked")
-        if source.choose not in (*CHOOSE, "up to"):
-            words = ", ".join(CHOOSE)
-            self.world.add("T129", source.at, f"`choose` is {words} or `up to …`", did_you_mean(source.choose, CHOOSE))
+            message = f"'{source.name}' does not say who is asked"
+            hint = f"the first letter of a window stands for a player: '{source.name}(p)'"
+            self.world.add("T128", source.at, message, hint)
         scope = _scope(params)
         keeps = []
         for name, keep in source.keeps.items():
@@ -291,7 +308,7 @@ class Checker:
             type_ = wanted or formula.value.type
             if not isinstance(type_, Num | Flag | Thing | Unknown):
                 self.world.add(
-                    "T126", keep.value.at, f"{describe(type_)} cannot be kept", "say its type: {is: …, type: …}"
+                    "T126", keep.value.at, f"{describe(type_)} cannot be kept", "keep a number, a flag or a thing"
                 )
                 type_ = UNKNOWN
             variable = t.Variable(name, NUMBER if isinstance(type_, Num) else type_, changes=True)
@@ -324,12 +341,13 @@ class Checker:
             scope = scope.having(known_if(formula.value, True) if not formula.lets else ())
         once = None if parts.once is None else self.expressions.value(parts.once.value, scope)
         if once is not None and not isinstance(once.type, Thing | Unknown):
-            self.world.add("T107", once.at, "`once` takes a pick, or true")
+            message = f"`once` takes a thing that was picked, or true, but this is {describe(once.type)}"
+            self.world.add("T107", once.at, message)
         own = self.statements.body(parts.do, scope, in_option=True)
         more = self.statements.body(source.do, scope, in_option=True) if base is not None else ()
         return c.Option(
-            source.name, tuple(picks), tuple(when), once, parts.once_ever, own + more, source.at, source.ref or parts.ref,
-            dependent=frozenset(dependent),
+            source.name, tuple(picks), tuple(when), once, parts.once_ever, own + more, source.at,
+            source.ref or parts.ref, dependent=frozenset(dependent),
         )  # fmt: skip
 
     def pick(self, name: str, formula: t.Formula) -> t.Variable:
@@ -337,7 +355,8 @@ class Checker:
         if isinstance(type_, SetOf):
             return self.expressions.variable(name, type_.item, formula.value.at)
         if not isinstance(type_, Unknown):
-            self.world.add("T114", formula.value.at, f"a pick chooses from a set, not from {describe(type_)}")
+            message = f"a pick chooses from a set, not from {describe(type_)}"
+            self.world.add("T114", formula.value.at, message, GET_SET)
         return t.Variable(name, UNKNOWN)
 
     # ------------------------------------------------------------ effects
@@ -364,7 +383,10 @@ class Checker:
         pieces = [name for name, info in self.world.kinds.items() if info.pieces_of == kind]
         if len(pieces) > 1:
             self.world.add(
-                "N119", component.at, f"pieces of '{kind}' are {' and '.join(pieces)}; effects need one of them"
+                "N119",
+                component.at,
+                f"both {' and '.join(pieces)} are pieces of {kind}, so it is open which of them carry these effects",
+                f"let only one kind have 'pieces: {kind}'",
             )
         carrier = pieces[0] if pieces else kind
         me = t.Variable("self", Thing(carrier))
@@ -400,9 +422,7 @@ class Checker:
     ) -> tuple[tuple[t.Variable, ...], Scope] | None:
         """The letters of an effect, by position, with the kinds the target declares."""
         if len(header.params) != len(declared):
-            self.world.add(
-                "T113", header.at, f"'{header.name}' has {len(declared)} letters; {len(header.params)} given"
-            )
+            self.letters(header, declared)
             return None
         variables = []
         for name, original in zip(header.params, declared, strict=True):
@@ -411,11 +431,20 @@ class Checker:
             scope = scope.with_variable(variable)
         return tuple(variables), scope
 
+    def letters(self, header: n.Header, declared: tuple[t.Variable, ...]) -> None:
+        """The target of an effect is written with another number of letters than it has."""
+        names = ", ".join(variable.name for variable in declared)
+        right = f"{header.name}({names})" if declared else header.name
+        count = "1 letter" if len(declared) == 1 else f"{len(declared) or 'no'} letters"
+        message = f"'{header.name}' has {count}, but {len(header.params) or 'none'} stand here"
+        self.world.add("T113", header.at, message, f"write '{right}'")
+
     def modify(self, effect: n.Modify, source: c.Source, scope: Scope) -> None:
         quantity = self.quantities.get(effect.quantity.name)
         if quantity is None:
             hint = did_you_mean(effect.quantity.name, self.quantities)
-            self.world.add("N101", effect.quantity.at, f"no quantity is called '{effect.quantity.name}'", hint)
+            message = f"no quantity is called '{effect.quantity.name}', so nothing can bend it"
+            self.world.add("N101", effect.quantity.at, message, hint or "quantities are listed under 'quantities:'")
             return
         bound = self.bound(effect.quantity, quantity.params, scope)
         if bound is None:
@@ -423,7 +452,7 @@ class Checker:
         params, scope = bound
         stage = effect.stage.id if effect.stage else None
         if stage is not None and stage not in quantity.stages and effect.stage is not None:
-            hint = did_you_mean(stage, quantity.stages) or f"name it: stages: [{stage}] on the quantity"
+            hint = did_you_mean(stage, quantity.stages) or f"add 'stages: [{stage}]' to the quantity"
             self.world.add("N101", effect.stage.at, f"'{quantity.name}' has no stage '{stage}'", hint)
         when = None if effect.when is None else self.expressions.condition(effect.when, scope)
         if when is not None:
@@ -438,7 +467,8 @@ class Checker:
         moment = self.moments.get(effect.moment.name)
         if moment is None:
             hint = did_you_mean(effect.moment.name, self.moments)
-            self.world.add("N101", effect.moment.at, f"no moment is called '{effect.moment.name}'", hint)
+            message = f"no moment is called '{effect.moment.name}', so nothing can react to it"
+            self.world.add("N101", effect.moment.at, message, hint or "moments are listed under 'moments:'")
             return
         bound = self.bound(effect.moment, moment.params, scope)
         if bound is None:
@@ -453,7 +483,8 @@ class Checker:
     def target(self, name: str, at: Span) -> c.Window | None:
         window = self.windows.get(name)
         if window is None:
-            self.world.add("N101", at, f"no window is called '{name}'", did_you_mean(name, self.windows))
+            hint = did_you_mean(name, self.windows) or "windows are listed under 'windows:'"
+            self.world.add("N101", at, f"no window is called '{name}'", hint)
         return window
 
     def forbid(self, effect: n.Forbid, source: c.Source, scope: Scope) -> None:
@@ -462,8 +493,8 @@ class Checker:
             return
         options = [o for o in window.options if o.name == effect.option.id]
         if not options:
-            hint = did_you_mean(effect.option.id, [o.name for o in window.options])
-            self.world.add("N101", effect.option.at, f"'{window.name}' has no option '{effect.option.id}'", hint)
+            message = f"'{window.name}' has no option '{effect.option.id}'"
+            self.world.add("N101", effect.option.at, message, _similar(effect.option.id, window))
         for option in options:
             inner = scope
             for variable in (*window.params, *(k for k, _ in window.keeps), *(p for p, _ in option.picks)):
@@ -481,9 +512,7 @@ class Checker:
                 continue
             shown = window.params[: len(header.params)] if anywhere or not header.params else window.params
             if header.params and len(header.params) != len(shown):
-                self.world.add(
-                    "T113", header.at, f"'{window.name}' has {len(window.params)} letters; {len(header.params)} given"
-                )
+                self.letters(header, window.params)
                 continue
             inner = scope
             for variable in (*window.params, *(() if anywhere else (k for k, _ in window.keeps))):
@@ -492,7 +521,8 @@ class Checker:
                 inner = replace(inner, variables={**inner.variables, name.id: variable})
             offered = replace(self.option(option, inner), source=source, anywhere=anywhere)
             if any(o.name == offered.name and o.source is None for o in window.options):
-                self.world.add("N104", option.at, f"'{window.name}' has an option '{option.name}' already")
+                message = f"'{window.name}' has an option '{option.name}' already"
+                self.world.add("N104", option.at, message, "give the offer another name, or use `extend`")
             window.options.append(offered)
 
     def extend(self, effect: m.Extend, source: c.Source, scope: Scope) -> None:
@@ -502,9 +532,11 @@ class Checker:
         declared = self.model.windows[window.name].options.get(effect.parts.name)
         plain = next((o for o in window.options if o.name == effect.parts.name and o.source is None), None)
         if declared is None or plain is None:
-            hint = did_you_mean(effect.parts.name, self.model.windows[window.name].options)
-            self.world.add("N101", effect.parts.at, f"'{window.name}' has no option '{effect.parts.name}'", hint)
+            message = f"'{window.name}' has no option '{effect.parts.name}'"
+            self.world.add("N101", effect.parts.at, message, _similar(effect.parts.name, window))
             return
+        if effect.window.params and len(effect.window.params) != len(window.params):
+            self.letters(effect.window, window.params)
         for variable in (*window.params, *(k for k, _ in window.keeps)):
             scope = scope.with_variable(variable)
         for name, variable in zip(effect.window.params, window.params, strict=False):
@@ -519,12 +551,14 @@ class Checker:
             return c.Scoring(None, None, ())
         score = "score" if "score" in self.model.quantities else None
         if score is not None and self.quantity_params(score) != (Thing(SEATS),):
-            self.world.add("T128", self.model.quantities[score].at, "`score` is about one player: score(p)")
+            message = "`score` does not say whose score it is"
+            self.world.add("T128", self.model.quantities[score].at, message, "write 'score(p): …'")
         ranked = None
         if source.ranked is not None:
             ranked, _ = self.expressions.clause(source.ranked, _scope(()))
             if ranked.variable.type not in (Thing(SEATS), UNKNOWN):
-                self.world.add("T107", source.ranked.at, f"players are ranked, not {describe(ranked.variable.type)}")
+                message = f"players are ranked, but each of these is {describe(ranked.variable.type)}"
+                self.world.add("T107", source.ranked.at, message, "write 'p in players by highest score(p)'")
         return c.Scoring(score, ranked, source.ref)
 
 
@@ -533,6 +567,13 @@ def _scope(variables: tuple[t.Variable, ...]) -> Scope:
 
 
 def _bent_quantities(model: m.Model) -> set[str]:
-    components = [component for listed in model.components.values() for component in listed.values()]
-    effects = [effect for part in (*model.rules.values(), *components) for effect in part.effects.values()]
+    parts: list[m.Rule | m.Component] = list(model.rules.values())
+    parts += [component for listed in model.components.values() for component in listed.values()]
+    effects = [effect for part in parts for effect in part.effects.values()]
     return {effect.quantity.name for effect in effects if isinstance(effect, n.Modify)}
+
+
+def _similar(name: str, window: c.Window) -> str:
+    """Which option of a window may have been meant."""
+    names = list(dict.fromkeys(option.name for option in window.options))
+    return did_you_mean(name, names) or (f"it has {', '.join(names)}" if names else "it has none")

@@ -164,13 +164,15 @@ class Statements:
         return t.SetLocal(node.at, t.Variable("_", UNKNOWN), node.op, value)
 
     def _in_range(self, node: n.Assign, wanted: Type, value: t.Value, clamped: bool) -> None:
-        if node.op != "=" or clamped or not isinstance(wanted, Num) or not isinstance(value.type, Num) or value.type.soft:
+        if node.op != "=" or clamped or not isinstance(wanted, Num):
+            return
+        if not isinstance(value.type, Num) or value.type.soft:
             return
         if value.type.low > wanted.high or value.type.high < wanted.low:
             found = value.type.low if value.type.low == value.type.high else f"every value from {value.type.low} on"
             if value.type.high < wanted.low and value.type.low != value.type.high:
                 found = f"every value up to {value.type.high}"
-            message = f"{found} lies outside the range of this field, {wanted.low}..{wanted.high}"
+            message = f"{found} lies outside {wanted.low}..{wanted.high}, the range of this field"
             self.world.add("T104", node.value.at, message, "give it another value, or declare a wider range")
 
     def move(self, node: n.Move, flow: Flow) -> t.Statement:

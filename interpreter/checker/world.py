@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from interpreter.checker.typed import ConstantInfo, Coordinate, FactInfo, KindInfo
-from interpreter.checker.types import FLAG, LIMIT, NUMBER, UNKNOWN, Flag, Num, Table, Thing, Type, describe, join
+from interpreter.checker.types import FLAG, LIMIT, NUMBER, UNKNOWN, Flag, Num, Table, Thing, Type, describe, join, one
 from interpreter.diagnostics import Finding, Report, Span, did_you_mean
 from interpreter.dsl import nodes as n
 from interpreter.dsl.vocabulary import MAX_ROUNDS
@@ -14,6 +15,8 @@ from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
 
 SEATS = "player"
 MAX_THINGS = 2_000  # of one kind
+_WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,8})")
+_RANGE = re.compile(r" *(-?[0-9]{1,9}) *\.\. *(-?[0-9]{1,9}) *")
 
 
 class World:
@@ -67,9 +70,19 @@ class World:
         for kind, words in self.model.document.letters.get(file, {}).items():
             for word in words:
                 if kind not in self.kinds and kind not in ("number", "flag"):
-                    self.add("N103", word.span, f"no kind is called '{kind}'", did_you_mean(kind, self.kinds))
+                    known = [*self.kinds, "number", "flag"]
+                    at = self._key_of_letter(kind, word)
+                    self.add("N103", at, f"no kind is called '{kind}'", did_you_mean(kind, known))
                 found[word.text] = kind
         return found
+
+    def _key_of_letter(self, kind: str, word: Scalar) -> Span:
+        """Where the kind of a letter is written."""
+        for file in self.model.document.parsed:
+            names = file.node.entries.get("names") if file.file == word.span.file else None
+            if names is not None and isinstance(names.node, Mapping) and kind in names.node.entries:
+                return names.node.entries[kind].key.span
+        return word.span
 
     def letter_type(self, kind: str) -> Type:
         return NUMBER if kind == "number" else FLAG if kind == "flag" else Thing(kind)
@@ -96,7 +109,7 @@ class World:
         return max((self.size(kind, p) for p in self.player_counts), default=0)
 
     def thing_ids(self, kind: str, players: int) -> list[str]:
-        """The ids of all things of a kind, in order: food, blue, blue.food.2, foreman.1."""
+        """The ids of all things of a kind, in order: tea, ann, ann.tea.2, knight.1."""
         info = self.kinds[kind]
         match info.form:
             case "one":
@@ -138,7 +151,8 @@ class World:
         for name, info in self.kinds.items():
             other = self.plurals.setdefault(info.plural, name)
             if other != name or info.plural in self.kinds:
-                self.add("N104", info.at, f"'{info.plural}' already means something else", "give this kind a `plural`")
+                message = f"'{info.plural}', the plural of '{name}', already means something else"
+                self.add("N104", info.at, message, "give this kind another `plural`")
             for id_ in info.ids:
                 self._ids.setdefault(id_, []).append(name)
         for name, values in self.options.items():
@@ -149,9 +163,9 @@ class World:
             )
         for kind in self.model.components:
             if kind not in self.kinds:
-                first = next(iter(self.model.components[kind].values()), None)
-                if first is not None:
-                    self.add("N103", first.at, f"no kind is called '{kind}'", did_you_mean(kind, self.kinds))
+                at = self.model.document.sections["components"].entries[kind].key.span
+                hint = did_you_mean(kind, self.kinds) or f"add it: 'kinds: {{{kind}: {{}}}}'"
+                self.add("N103", at, f"no kind is called '{kind}'", hint)
         for name in order:
             self._facts(declared[name])
         for constant in self.model.constants.values():
@@ -167,7 +181,8 @@ class World:
                 return
             if name in open_:
                 ring = " -> ".join([*open_[open_.index(name) :], name])
-                self.add("N105", declared[name].at, f"these kinds are made of each other: {ring}")
+                message = f"these kinds are made of each other: {ring}"
+                self.add("N105", declared[name].at, message, "one of them must do without the other")
                 return
             open_.append(name)
             kind = declared[name]
@@ -197,16 +212,18 @@ class World:
             form = "per"
         else:
             ids = tuple(scalar.text for scalar in kind.ids) + tuple(listed)
-        if listed and (form != "ids" or kind.ids):
-            self.add(
-                "N106", kind.at, f"the things of '{kind.name}' are counted another way; components cannot list them"
-            )
+        ways = [way for way, used in (("one", kind.one), ("ids", kind.ids), ("pieces", kind.pieces)) if used]
+        ways += ["per"] if kind.per and kind.pieces is None else []
+        ways = ["players", *ways] if kind.name == SEATS else ways
+        if len(ways) + bool(listed) > 1:
+            both = " and ".join([f"`{way}`" for way in ways] + (["`components`"] if listed else []))
+            self.add("N106", kind.at, f"{both} both say how many of '{kind.name}' there are", "keep one of them")
         if form == "ids" and not ids:
             self.add(
                 "N107",
                 kind.at,
-                f"there is no {kind.name}",
-                f"list them under components.{kind.name}, or say one, ids, per or pieces",
+                f"nothing says which things of the kind '{kind.name}' there are",
+                f"list them under 'components: {{{kind.name}: …}}', or say `one`, `ids`, `per` or `pieces`",
             )
         coordinates = tuple(self._coordinate(name, node) for name, node in kind.per.items())
         pieces_of = None
@@ -214,8 +231,13 @@ class World:
         if kind.pieces is not None:
             pieces_of = kind.pieces.text
             if pieces_of not in self.kinds or self.kinds[pieces_of].form != "ids":
-                hint = did_you_mean(pieces_of, self.kinds)
-                self.add("N103", kind.pieces.span, f"no kind with listed components is called '{pieces_of}'", hint)
+                if pieces_of not in self.model.kinds:
+                    hint = did_you_mean(pieces_of, self.model.kinds)
+                    self.add("N103", kind.pieces.span, f"no kind is called '{pieces_of}'", hint)
+                elif pieces_of in self.kinds:
+                    hint = f"list its things under 'components: {{{pieces_of}: …}}'"
+                    message = f"there can be no pieces of '{pieces_of}', because its things are not listed"
+                    self.add("N103", kind.pieces.span, message, hint)
                 pieces_of = None
             else:
                 counts = self._counts(kind, pieces_of)
@@ -228,7 +250,8 @@ class World:
             self.add(
                 "N108",
                 kind.at,
-                f"there would be {self.largest(kind.name)} of '{kind.name}'; at most {MAX_THINGS} are possible",
+                f"there would be {self.largest(kind.name)} of '{kind.name}', but at most {MAX_THINGS} are possible",
+                "make the ranges, lists or counts it is made of smaller",
             )
         return info
 
@@ -240,17 +263,17 @@ class World:
         elif isinstance(node, Scalar):
             if node.text in self.kinds:
                 return Coordinate(name, node.text, ())
-            low, dots, high = node.text.partition("..")
-            if dots and low.strip().isdigit() and high.strip().isdigit() and 0 <= int(high) - int(low) <= MAX_THINGS:
-                return Coordinate(name, None, tuple(range(int(low), int(high) + 1)))
-            self.add(
-                "N103",
-                node.span,
-                f"'{node.text}' is neither a kind nor a range like 1..4",
-                did_you_mean(node.text, self.kinds),
-            )
+            ends = _RANGE.fullmatch(node.text)
+            if ends is not None and 0 <= int(ends[2]) - int(ends[1]) < MAX_THINGS:
+                return Coordinate(name, None, tuple(range(int(ends[1]), int(ends[2]) + 1)))
+            known = [*self.model.kinds, SEATS]
+            if node.text not in known:  # else it is part of a ring, which was told
+                message = f"'{node.text}' is neither a kind nor a range such as 1..4"
+                if ends is not None:
+                    message = f"the range '{node.text}' is empty or has more than {MAX_THINGS} numbers"
+                self.add("N103", node.span, message, did_you_mean(node.text, known))
             return Coordinate(name, None, (1,))
-        self.add("N103", node.span, "expected a kind, a range like 1..4 or a list of numbers")
+        self.add("N103", node.span, "here stands a kind, a range such as 1..4 or a list of numbers")
         return Coordinate(name, None, (1,))
 
     def _counts(self, kind: m.Kind, pieces_of: str) -> dict[str, dict[int, int]]:
@@ -267,12 +290,13 @@ class World:
         if isinstance(node, Mapping):
             entry = node.entries.get(str(players))
             if entry is None:
-                self.add("T110", node.span, f"no count is given for {players} players")
+                self.add("T110", node.span, f"no count is given for {players} players", f"add '{players}: …'")
                 return 0
             node = entry.node
         if isinstance(node, Scalar) and type(node.value) is int and 0 <= node.value <= MAX_THINGS:
             return node.value
-        self.add("T110", node.span, "a count is a number from 0, or a table of such numbers by the number of players")
+        message = f"a count is a number from 0 to {MAX_THINGS}, or a table of such numbers by the number of players"
+        self.add("T110", node.span, message)
         return 0
 
     # ------------------------------------------------------------ types, facts, constants
@@ -280,14 +304,16 @@ class World:
         match text.form:
             case "range":
                 if text.low > text.high:
-                    self.add("T101", text.at, f"the range {text.low}..{text.high} is empty")
+                    hint = f"write {text.high}..{text.low}"
+                    self.add("T101", text.at, f"the range {text.low}..{text.high} is empty", hint)
                     return NUMBER
                 return Num(text.low, text.high)
             case "table":
                 assert text.index is not None and text.entry is not None
                 index = self.type_of(text.index)
                 if not isinstance(index, Num | Thing):
-                    self.add("T102", text.index.at, f"a table goes by a range or a kind, not by {describe(index)}")
+                    message = f"a table goes by the numbers of a range or the things of a kind, not {describe(index)}"
+                    self.add("T102", text.index.at, message, "write 'table 1..4 of …' or 'table KIND of …'")
                     return UNKNOWN
                 return Table(index, self.type_of(text.entry))
             case _:
@@ -296,7 +322,8 @@ class World:
     def _named_type(self, text: n.TypeText) -> Type:
         if text.name in ("number", "flag"):
             if text.optional:
-                self.add("T103", text.at, f"a {text.name} is never none")
+                hint = "only a kind can be none; let a number such as 0 stand for nothing"
+                self.add("T103", text.at, f"a {text.name} is never none", hint if text.name == "number" else None)
             return NUMBER if text.name == "number" else FLAG
         if text.name not in self.kinds:
             known = [*self.kinds, "number", "flag"]
@@ -309,7 +336,9 @@ class World:
         listed = self.model.components.get(kind.name, {})
         for name, declaration in kind.facts.items():
             if info.form != "ids":
-                self.add("N106", declaration.at, f"'{kind.name}' has no components, so it has no printed facts")
+                hint = f"put it under `state`, or list the things under 'components: {{{kind.name}: …}}'"
+                message = f"nothing is printed on {one(kind.name)}, because it has no components"
+                self.add("N106", declaration.at, message, hint)
                 continue
             type_ = self.type_of(declaration.type)
             values: dict[str, object] = {}
@@ -323,12 +352,13 @@ class World:
             info.facts[name] = FactInfo(kind.name, name, tighten(type_, list(values.values())), values)
         for component in listed.values():
             if component.like is not None and component.like.text not in listed:
-                hint = did_you_mean(component.like.text, listed)
-                self.add("N120", component.like.span, f"no {kind.name} is called '{component.like.text}'", hint)
+                near = did_you_mean(component.like.text, listed)
+                self.add("N120", component.like.span, f"no {kind.name} is called '{component.like.text}'", near)
             for name, entry in component.facts.items():
                 if name not in kind.facts:
                     known = [*kind.facts, "count", "effects", "like", "ref", "note", "assumed"]
-                    self.add("N109", entry.key.span, f"a {kind.name} has no fact '{name}'", did_you_mean(name, known))
+                    hint = did_you_mean(name, known) or f"declare it under the facts of '{kind.name}'"
+                    self.add("N109", entry.key.span, f"{one(kind.name)} has no fact '{name}'", hint)
 
     def _default(
         self, declared: n.Declaration, type_: Type, component: m.Component | None, kind: m.Kind, name: str
@@ -347,7 +377,8 @@ class World:
         if simple is not None:
             return simple
         at = component.at if component is not None else kind.at
-        self.add("N110", at, f"the fact '{name}' of this {kind.name} is missing")
+        hint = f"add '{name}: …', or give the fact a start for all: '{name}: … starting …'"
+        self.add("N110", at, f"the fact '{name}' of this {kind.name} is missing", hint)
         return 0
 
     def value_of(self, node: Node, type_: Type) -> object:
@@ -358,10 +389,11 @@ class World:
             case Scalar(value=bool() as truth), Flag():
                 return int(truth)
             case Scalar(value=int() as number), Num() if type(number) is int:
-                if not type_.low <= number <= type_.high:
-                    self.add("T104", node.span, f"{number} lies outside {type_.low}..{type_.high}")
-                if abs(number) > LIMIT:
-                    self.add("T104", node.span, "numbers have at most nine digits")
+                if abs(number) >= LIMIT:
+                    self.add("T104", node.span, "a number has at most 9 digits")
+                elif not type_.low <= number <= type_.high:
+                    message = f"{number} lies outside {type_.low}..{type_.high}"
+                    self.add("T104", node.span, message, "change the number, or the range in its type")
                 return number
             case Scalar(text="none"), Thing(optional=True):
                 return -1
@@ -376,7 +408,7 @@ class World:
                 )
                 return 0
         if type_ != UNKNOWN:
-            self.add("T105", node.span, f"expected {describe(type_)}")
+            self.add("T105", node.span, f"expected {describe(type_)}, found {_found(node)}")
         return 0
 
     def _table(self, node: Node, type_: Table) -> object:
@@ -392,16 +424,20 @@ class World:
                     self.add("T106", entry.key.span, f"the table has no entry '{name}'", did_you_mean(name, keys))
                 given[name] = entry.node
         else:
-            self.add("T105", node.span, "expected a table: a list or a map")
+            self.add("T105", node.span, f"expected a table, found {_found(node)}", "write a list or a map")
         values = []
+        missing: list[str] = []
         for key in keys:
             if key in given:
                 values.append(self.value_of(given[key], type_.entry))
                 continue
             default = default_value(type_.entry)
             if default is None and (isinstance(node, Mapping) or len(given) == len(keys)):
-                self.add("T106", node.span, f"the entry for '{key}' is missing")
+                missing.append(key)
             values.append(default if default is not None else 0)
+        if missing:
+            rest = f", nor for {len(missing) - 1} others" if len(missing) > 1 else ""
+            self.add("T106", node.span, f"the table has no entry for '{missing[0]}'{rest}", f"add '{missing[0]}: …'")
         return tuple(values)
 
     def _table_keys(self, index: Num | Thing) -> list[str]:
@@ -436,47 +472,65 @@ class World:
         if len(kinds) == 1:
             return Thing(kinds[0])
         if kinds:
-            self.add("N111", node.span, f"'{node.text}' may be a {' or a '.join(kinds)}", "say which with `type:`")
+            ways = " or ".join(one(kind) for kind in kinds)
+            self.add("N111", node.span, f"'{node.text}' may be {ways}", f"say which: '{{is: …, type: {kinds[0]}}}'")
+        elif node.text == "none":
+            self.add("N111", node.span, "'none' may be a thing of any kind", "say which: '{is: …, type: KIND or none}'")
         else:
-            hint = did_you_mean(node.text, self.all_ids())
-            self.add("N101", node.span, f"'{node.text}' is neither a number nor the id of anything", hint)
+            hint = did_you_mean(node.text, self.all_ids()) or "a formula stands under 'quantities:'"
+            self.add("N101", node.span, f"'{node.text}' is neither a number nor the id of a thing", hint)
         return UNKNOWN
 
     def _infer_index(self, node: Mapping) -> Num | Thing | None:
         keys = list(node.entries)
-        if keys and all(key.lstrip("-").isdigit() for key in keys):
+        if keys and all(_WHOLE.fullmatch(key) for key in keys):
             numbers = sorted(int(key) for key in keys)
             if numbers[-1] - numbers[0] + 1 == len(numbers):
                 return Num(numbers[0], numbers[-1])
-            self.add("T106", node.span, "the numbers of a table follow each other without gaps")
+            gap = next(n for n in range(numbers[0], numbers[-1]) if n not in numbers)
+            self.add("T106", node.span, f"the table goes from {numbers[0]} to {numbers[-1]}, but {gap} is missing")
             return None
         kinds = [name for name, kind in self.kinds.items() if keys and all(key in kind.ids for key in keys)]
         if len(kinds) == 1:
             return Thing(kinds[0])
         if kinds:
-            self.add("N111", node.span, f"these may be the ids of {' or '.join(kinds)}", "say which with `type:`")
+            hint = f"say which: '{{is: …, type: table {kinds[0]} of …}}'"
+            self.add("N111", node.span, f"these may be things of the kind {' or '.join(kinds)}", hint)
             return None
-        at = next((e.key.span for key, e in node.entries.items() if not self.kinds_of_id(key)), node.span)
-        self.add(
-            "N101",
-            at,
-            "the keys of this table are neither numbers nor the ids of one kind",
-            did_you_mean(keys[0], self.all_ids()) if keys else None,
-        )
+        wrong = next((key for key in keys if not self.kinds_of_id(key) and not _WHOLE.fullmatch(key)), None)
+        if wrong is None:
+            self.add("N101", node.span, "the keys of this table are neither all numbers nor all things of one kind")
+        else:
+            at = node.entries[wrong].key.span
+            message = f"'{wrong}' is neither a number nor the id of a thing"
+            self.add("N101", at, message, did_you_mean(wrong, self.all_ids()))
         return None
 
     def _infer_table(self, index: Num | Thing | None, items: tuple[Node, ...], node: Node) -> Type:
         if index is None or not items:
             if index is not None:
-                self.add("T106", node.span, "an empty table says nothing")
+                self.add("T106", node.span, "the table is empty", "list its entries, or remove it")
             return UNKNOWN
         entry: Type | None = self.infer(items[0])
         for item in items[1:]:
             entry = None if entry is None else join(entry, self.infer(item))
         if entry is None:
-            self.add("T105", node.span, "the entries of this table are of different types", "say which with `type:`")
+            hint = "numbers, flags and things of each kind go into tables of their own"
+            self.add("T105", node.span, "the entries of this table are of different types", hint)
             return UNKNOWN
         return Table(index, entry)
+
+
+def _found(node: Node) -> str:
+    match node:
+        case Mapping():
+            return "a map"
+        case Sequence():
+            return "a list"
+        case Scalar(value=None):
+            return "nothing"
+        case Scalar(text=text):
+            return f"'{text[:40]}'"
 
 
 def option_kind(name: str) -> str:

@@ -9,8 +9,8 @@ from interpreter.cli.terminal import paint, width
 from interpreter.views.explain import derivation_data, draw_derivation
 
 EXAMPLES = """examples:
-  cromford explain game.jsonl "price(red.wool)"            where it stands
-  cromford explain game.jsonl --at 41 "price(red.wool)"    after 41 choices
+  cromford explain game.jsonl "points(red.wool)"            where it stands
+  cromford explain game.jsonl --at 41 "points(red.wool)"    after 41 choices
   cromford explain my_game "most"                          at the start of a new game"""
 
 

@@ -5,8 +5,11 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from interpreter.cli.terminal import CannotRun, Refused, complain
+from interpreter.diagnostics import Finding, Sources, did_you_mean, render_finding
 
 FINE, FINDINGS, CANNOT_RUN = 0, 1, 2
 
@@ -94,8 +97,6 @@ def overview() -> str:
 
 
 def _unknown_command(name: str) -> str:
-    from interpreter.diagnostics import did_you_mean
-
     hint = did_you_mean(name, COMMANDS)
     return f"there is no command '{name}'" + (f"; {hint}" if hint else "; cromford --help lists them all")
 
@@ -118,7 +119,8 @@ def _report_trouble(trouble: BaseException) -> int:
             print(trouble.report.render(trouble.sources), file=sys.stderr)
             return FINDINGS
         case GameStopped(finding=finding):
-            complain(f"the game was stopped by a rule: {trouble}" + (f" ({finding.hint})" if finding.hint else ""))
+            complain("the game was stopped by a rule")
+            print(render_finding(finding, _sources_of(finding)), file=sys.stderr)
             return FINDINGS
         case RecordBroken():
             complain(str(trouble))
@@ -126,6 +128,14 @@ def _report_trouble(trouble: BaseException) -> int:
         case _:
             complain(str(trouble))
             return CANNOT_RUN
+
+
+def _sources_of(finding: Finding) -> Sources:
+    """The file a rule stands in, for the line with the caret; the rules that run may come from the cache."""
+    sources = Sources()
+    with suppress(OSError, UnicodeDecodeError):
+        sources.add(finding.span.file, Path(finding.span.file).read_text(encoding="utf-8"))
+    return sources
 
 
 def _version() -> str:

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from interpreter import Game, Ruleset
+from interpreter import Game, GameStopped, Ruleset
 from interpreter.bots.roster import BOTS, Bot, make_bot
 from interpreter.cli.arguments import (
     Settings,
@@ -75,7 +75,12 @@ def sit_down(table: HotSeat) -> int:
         finished = table.play()
     except KeyboardInterrupt:
         finished = False
-    table.session.close()
+    except GameStopped:
+        if table.session.writer is not None:
+            print(f"\nthe game up to here is in {table.session.writer.path}")
+        raise
+    finally:
+        table.session.close()
     writer = table.session.writer
     if not finished and writer is not None:
         print(f"\nleft; go on with: cromford resume {writer.path}")

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", metavar="N", type=int, default=100, help="how many games (default 100)")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="how many processes (default 1)")
     parser.add_argument(
-        "--check", action="store_true", help="check invariants, the way through JSON and refusals at every decision"
+        "--check", action="store_true", help="check invariants at every decision, JSON and refusals at every tenth"
     )
     parser.add_argument("--json", action="store_true", help="results as JSON")
 

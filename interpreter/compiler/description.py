@@ -98,8 +98,8 @@ def describe_window(compiler: Compiler, name: str) -> dict[str, Any]:
     if done is not None and done not in compiler.windows.numbers[name]:
         options.append(
             {
-                "number": done, "name": "done", "picks": [], "source": None, "anywhere": False, "clauses": [], "hidden": [],
-                "dependent": [], "ref": [], "at": _place(window.at),
+                "number": done, "name": "done", "picks": [], "source": None, "anywhere": False, "clauses": [],
+                "hidden": [], "dependent": [], "ref": [], "at": _place(window.at),
             }
         )  # fmt: skip
     return {

@@ -161,9 +161,7 @@ class WindowCode:
         back = routines.frame("windows", window.name).back
         return py.returned(py.number(cells.exit) if window.after else py.cell(py.number(back)))
 
-    def go_on(
-        self, routines: Routines, cells: Cells, window: c.Window, closes: bool, free: bool
-    ) -> list[ast.stmt]:
+    def go_on(self, routines: Routines, cells: Cells, window: c.Window, closes: bool, free: bool) -> list[ast.stmt]:
         """After an option: close the window, or ask again; an offer at any time is no choice of the window."""
         if closes:
             return [self.leave_window(routines, cells, window)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from interpreter.checker.types import Thing
@@ -17,6 +18,7 @@ class Tables:
         self.sites: list[Span] = []
         self._site_of: dict[Span, int] = {}
         self.options: dict[str, int] = {}
+        self._worked_out: dict[str, str | None] = {}
         for name, chosen in options.items():
             values = layout.world.options[name]
             numbers = all(type(value) is int for value in values)
@@ -67,6 +69,21 @@ class Tables:
         """How many members one owner can have."""
         name = self.members(kind, field)
         return self.layout.size(kind) if name is None else max((len(row) for row in self.values[name]), default=0)
+
+    def worked_out(self, expression: ast.expr, size: int) -> str | None:
+        """A table of an expression of `x` for all things of a kind; None if it cannot be had for every one."""
+        key = f"{size} {ast.dump(expression)}"
+        if key not in self._worked_out:
+            module = ast.Expression(ast.Lambda(ast.arguments([], [ast.arg("x")], None, [], [], None, []), expression))
+            ast.fix_missing_locations(module)
+            function = eval(compile(module, "<table>", "eval"), {"__builtins__": {}} | self.values)
+            try:
+                values = tuple(function(x) for x in range(size))
+            except (IndexError, NameError, TypeError):
+                self._worked_out[key] = None
+            else:
+                self._worked_out[key] = self.table(f"c_{len(self._worked_out)}", values)
+        return self._worked_out[key]
 
     def _owner_kind(self, kind: str, field: str) -> str:
         info = self.layout.world.kinds[kind]

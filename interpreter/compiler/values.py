@@ -20,6 +20,10 @@ SMALL = 128  # ranges up to this size are not counted against endless loops in l
 INLINE = 40  # quantities up to this many nodes are written out where they are read
 
 
+# What a value may be made of that never changes in a game.
+PRINTED = (t.Fact, t.Entry, t.Local, t.Plain, t.Named, t.ConstantValue, t.OptionChoice, t.Arithmetic)
+
+
 class Values:
     """Emits expressions of one function. `env` says where each variable lives."""
 
@@ -31,6 +35,7 @@ class Values:
         self.traced = traced
         self.counter = 0
         self.folds = Folds(self)
+        self.tabling = False
 
     def fresh(self, word: str) -> str:
         self.counter += 1
@@ -66,9 +71,9 @@ class Values:
             case t.State(kind=kind, field=field, owner=owner):
                 return py.cell(self.index(kind, field, owner, env))
             case t.Fact(kind=kind, field=field, owner=owner):
-                return self._lookup(self.tables.fact(kind, field), self.emit(owner, env))
+                return self._tabled(value, env) or self._lookup(self.tables.fact(kind, field), self.emit(owner, env))
             case t.Entry():
-                return self._entry(value, env)
+                return self._tabled(value, env) or self._entry(value, env)
             case t.Asked(quantity=name, args=args):
                 return self._quantity(name, args, env)
             case t.Make(kind=kind, args=args):
@@ -92,6 +97,31 @@ class Values:
                 return self.set(value, env)
 
     # ------------------------------------------------------------ things, fields, tables
+    def _tabled(self, value: t.Fact | t.Entry, env: Env) -> ast.expr | None:
+        """What is printed and depends on one thing only is worked out now, for every thing of its kind."""
+        parts = list(parts_of(value))
+        names = {part.variable for part in parts if isinstance(part, t.Local)}
+        if self.traced or len(parts) < 3 or len(names) != 1 or not all(isinstance(p, PRINTED) for p in parts):
+            return None
+        (variable,) = names
+        if not isinstance(variable.type, Thing) or isinstance(value.type, SetOf):
+            return None
+        thing = env[variable]()
+        if not py.is_simple(thing):
+            return None
+        self.tabling, outer = True, self.tabling
+        if outer:  # inside of one that is being worked out
+            self.tabling = outer
+            return None
+        plain = self._entry(value, {variable: lambda: py.name("x")}) if isinstance(value, t.Entry) else None
+        if plain is None:
+            assert isinstance(value, t.Fact)
+            owner = self.emit(value.owner, {variable: lambda: py.name("x")})
+            plain = self._lookup(self.tables.fact(value.kind, value.field), owner)
+        self.tabling = False
+        table = self.tables.worked_out(plain, self.layout.size(variable.type.kind))
+        return None if table is None else self._lookup(table, thing)
+
     def _thing(self, kind: str, id_: str) -> ast.expr:
         place = self.layout.positions[kind].get(id_)
         if place is None:  # a seat that is empty in this game

@@ -142,8 +142,9 @@ class Lister:
                 site = ast.Constant(self.values.tables.site(option.at))
                 many = py.compare(py.call("len", py.name("out")), ">", py.number(MAX_OPTIONS))
                 body.append(py.if_(many, [ast.Expr(py.call("too_many", site))]))
-            if conditions[level]:
-                body = [py.if_(py.both(conditions[level], "and"), body)]
+            test = py.both(conditions[level], "and")
+            if not (isinstance(test, ast.Constant) and test.value is True):
+                body = [py.if_(test, body)]
             if level > 0:
                 word, domain = loops[level - 1]
                 body = [ast.For(py.stored(word), domain, body, [])]

@@ -37,7 +37,8 @@ class Builder:
         self.depth += 1
         if self.depth > DEEPEST:
             hint = "name parts of it with `let`, or make quantities and procedures of them"
-            raise Misused("P103", self.at(branch), f"this text has more than {DEEPEST} levels of brackets, operators and blocks", hint)
+            message = f"this text has more than {DEEPEST} levels of brackets, operators and blocks"
+            raise Misused("P103", self.at(branch), message, hint)
 
     def at(self, branch: Branch) -> Span:
         if isinstance(branch, Token):

@@ -17,7 +17,7 @@ _LISTED = 4  # expected words that are worth naming
 # Where one of these may follow it is nearly always what is missing, since values and operators may always go on.
 _LINKS = ("THEN", "DO", "MOVE_FROM", "TO", "ELSE", "RPAR", "RSQB")
 _OPENINGS = {
-    "header": "a name stands here, with its letters in parentheses: wage(p, n)",
+    "header": "a name stands here, with its letters in parentheses: points(p, n)",
     "decl": "a type is a range such as 0..9, `number`, `flag`, the name of a kind, or `KIND or none`",
     "effect": "an effect begins with 'modify', 'on' or 'forbid'",
 }

@@ -53,7 +53,7 @@ FUNCTIONS: dict[str, Function] = {
         Function("position", ("thing", "set"), "number", "place in the set from 1; 0 if absent"),
         Function("reach", ("network", "thing"), "set", "the thing itself and all that can be reached from it"),
         Function("neighbours", ("network", "thing"), "set", "all one edge away"),
-        Function("distance", ("network", "thing", "thing"), "number", "fewest edges between; 9999 where there is no way"),
+        Function("distance", ("network", "thing", "thing"), "number", "fewest edges between; 9999 if there is no way"),
     )
 }
 
@@ -66,8 +66,8 @@ _SYMBOLS = {
 }  # fmt: skip
 RESERVED = frozenset(
     {
-        "let", "if", "then", "else", "for", "do", "while", "repeat", "in", "where", "by", "is", "not", "and", "or", "mod",
-        "none", "true", "false", "of", "from", "to", "ask", "announce", "clear", "option", "move", "rounded",
+        "let", "if", "then", "else", "for", "do", "while", "repeat", "in", "where", "by", "is", "not", "and", "or",
+        "mod", "none", "true", "false", "of", "from", "to", "ask", "announce", "clear", "option", "move", "rounded",
     }
 )  # fmt: skip
 _SOFT = ("modify", "on", "forbid", "at", "when", "starting", "during")  # special in one place, names elsewhere

@@ -36,11 +36,11 @@ def outside(site: int, cell: int, value: int) -> NoReturn:
 
 
 def negative(site: int, value: int) -> NoReturn:
-    raise Stopped("X102", site, f"{value} cannot be moved")
+    raise Stopped("X102", site, f"{value} was to be moved, but only 0 or more can be")
 
 
 def endless(site: int) -> NoReturn:
-    raise Stopped("X103", site, f"this loop has gone round {MAX_ROUNDS} times")
+    raise Stopped("X103", site, f"this loop has gone round {MAX_ROUNDS} times and still goes on")
 
 
 def too_many(site: int) -> NoReturn:
@@ -51,27 +51,27 @@ def span(low: int, high: int, site: int) -> range:
     size = high - low
     METER.steps += size
     if size >= MAX_ROUNDS:
-        raise Stopped("X103", site, f"{low}..{high} has more than {MAX_ROUNDS} numbers")
+        raise Stopped("X103", site, f"this would go from {low} to {high}, which is more than {MAX_ROUNDS} numbers")
     if METER.steps > MAX_STEPS:
-        raise Stopped("X103", site, "these loops in loops go on too long")
+        raise Stopped("X103", site, "this loop and those around it go on too long")
     return range(low, high + 1)
 
 
 def tick(site: int) -> None:
     METER.steps += 1
     if METER.steps > MAX_STEPS:
-        raise Stopped("X103", site, "these loops in loops go on too long")
+        raise Stopped("X103", site, "this loop and those around it go on too long")
 
 
 def the(thing: int, site: int) -> int:
     if thing < 0:
-        raise Stopped("X105", site, "there is none, but there must be one")
+        raise Stopped("X105", site, "nothing fits here, but there must be one")
     return thing
 
 
 def only(members: Sequence[int], site: int) -> int:
     if not members:
-        raise Stopped("X105", site, "there is none, but there must be one")
+        raise Stopped("X105", site, "nothing fits here, but there must be one")
     return members[0]
 
 
@@ -82,13 +82,13 @@ def first(members: Sequence[int]) -> int:
 def nth(members: Iterable[int], place: int, site: int) -> int:
     listed = list(members)
     if not 1 <= place <= len(listed):
-        raise Stopped("X106", site, f"there is no number {place} among {len(listed)}")
+        raise Stopped("X106", site, f"number {place} was wanted, but there are {len(listed)}, counted from 1")
     return listed[place - 1]
 
 
 def entry(table: Sequence[Any], place: int, site: int) -> Any:
     if not 0 <= place < len(table):
-        raise Stopped("X106", site, "the table has no such entry")
+        raise Stopped("X106", site, f"the table has {len(table)} entries, and this is none of them")
     return table[place]
 
 
@@ -96,7 +96,8 @@ def place_of(numbers: tuple[int, ...], value: int, site: int) -> int:
     try:
         return numbers.index(value)
     except ValueError:
-        raise Stopped("X106", site, f"{value} is not one of {', '.join(map(str, numbers))}") from None
+        known = ", ".join(map(str, numbers)) if len(numbers) < 10 else f"{min(numbers)} to {max(numbers)}"
+        raise Stopped("X106", site, f"{value} is not one of {known}") from None
 
 
 def ranked(members: Iterable[int], key: Callable[[int], Any]) -> list[int]:
@@ -134,7 +135,8 @@ def keep(state: list[int], start: int, room: int, members: Iterable[int], site: 
     """A list in cells: its length, then its members."""
     listed = list(members)
     if len(listed) > room:
-        raise Stopped("X107", site, f"a loop that asks goes over at most {room}")
+        message = f"a list of {len(listed)} is kept here while somebody is asked, but there is room for {room}"
+        raise Stopped("X107", site, message)
     state[start] = len(listed)
     state[start + 1 : start + 1 + len(listed)] = listed
 
@@ -181,7 +183,8 @@ def distance(around: list[list[int]], start: int, goal: int) -> int:
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        outside, negative, endless, too_many, span, tick, the, only, first, nth, entry, place_of, ranked, best, position, joined,
+        outside, negative, endless, too_many, span, tick, the, only, first, nth, entry, place_of, ranked, best, position,
+        joined,
         without, owned, keep, kept, graph, reach, neighbours, distance, shuffled,
     )
 } | {f.__name__: f for f in (len, range, list, min, max, abs, sum, any, all, bool, int)}  # fmt: skip

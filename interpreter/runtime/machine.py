@@ -29,7 +29,7 @@ class GameStopped(Exception):
 
 
 class Machine:
-    """One program made ready to run. All games of the program share it; it holds no state of any game."""
+    """One program made ready to run. It serves all games of the program and holds no state of any game."""
 
     def __init__(self, program: Program, told: bool = False) -> None:
         self.program = program

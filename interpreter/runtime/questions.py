@@ -194,7 +194,7 @@ class Questions:
 
     # ------------------------------------------------------------ what if (scenarios)
     def set(self, path: str, value: Any) -> None:
-        """Give a field a value: `blue.cash`, `table.start`, `blue.food.price`. Raises Impossible."""
+        """Give a field a value: `ann.points`, `table.round`, `ann.tea.amount`. Raises Impossible."""
         thing, _, field = path.rpartition(".")
         info = self.machine.info
         found = [c for c in info["columns"] if c[1] == field and thing in info["kinds"][c[0]]["things"]]

@@ -114,7 +114,9 @@ def test_kill_loses_nothing_that_was_acknowledged(home: Path, run: Any) -> None:
     player.stdin.flush()
     seen = ""
     while "Bob > " not in seen:  # the choice of Ann is acknowledged: Bob is asked
-        seen += player.stdout.read(1)
+        part = player.stdout.read(1)
+        assert part, seen
+        seen += part
     player.send_signal(signal.SIGKILL)
     player.wait()
     player.stdin.close()

@@ -117,7 +117,7 @@ FAILURES = [
         "C105",
         "nobody is asked anything here",
     ),
-    ("when: [run: table.heap = 120]\nthen: []", "T104", "outside 0..99"),
+    ("when: [run: table.heap = 120]\nthen: []", "T104", "0..99"),
     ("when: [run: repeat 20 do table.heap += 9]\nthen: []", "C105", "must stay within 0..99"),
     ("when: [run: table.heap =]\nthen: []", "P", "end"),
     ("then: [equal: {table.heep: 1}]", "N", "heep"),
