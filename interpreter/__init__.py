@@ -1,7 +1,8 @@
 """Board games whose rules are data. These names are the public interface; everything else may change."""
 
 from interpreter.diagnostics import Finding, Report, RulesetInvalid, RulesetNotFound, Sources, Span
-from interpreter.runtime.game import Decision, Event, Game, Option, Refusal, Result, Standing
+from interpreter.runtime.decisions import Event, Option, Refusal, Result, Standing
+from interpreter.runtime.game import Decision, Game
 from interpreter.runtime.machine import GameStopped
 from interpreter.runtime.questions import Impossible, WhyNot
 from interpreter.runtime.ruleset import Ruleset, Unplayable, load

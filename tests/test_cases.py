@@ -17,6 +17,7 @@ from interpreter.diagnostics import Report
 from interpreter.dsl import nodes
 from interpreter.dsl.vocabulary import FOLDS, FUNCTIONS
 from interpreter.loader.merge import merge_ruleset
+from interpreter.loader.model import Model
 from interpreter.loader.modelling import parse_document
 from interpreter.loader.reader import plain, read_text
 
@@ -136,7 +137,7 @@ def _walk(value: Any) -> Iterator[Any]:
             yield from _walk(item)
     elif isinstance(value, dict):
         yield from _walk(list(value.values()))
-    elif dataclasses.is_dataclass(value) and type(value).__module__ in (nodes.__name__, parse_document.__module__):
+    elif dataclasses.is_dataclass(value) and type(value).__module__ in (nodes.__name__, Model.__module__):
         if isinstance(value, nodes.Node):
             yield value
         for field in dataclasses.fields(value):

@@ -87,8 +87,8 @@ class HotSeat:
             self.fresh = True
             if self.hides and self.viewer is not None:
                 print("\x1b[2J\x1b[3J\x1b[H" if sys.stdout.isatty() else "", end="")
-                question = f"{self.words.thing(seat, 'player')}: press Enter when only you can see this > "
-                if self.read(paint(question, "yellow")) is None:
+                question = self.words.own("{p}: press Enter when only you can see this")
+                if self.read(paint(self.words.fill(question, {"p": seat}) + " > ", "yellow")) is None:
                     return False
             self.viewer = seat
         return True
@@ -102,7 +102,7 @@ class HotSeat:
 
     def _show_options(self, decision: Decision) -> None:
         title = f"{self.words.thing(decision.seat, 'player')}: {self.words.window(decision.window)}"
-        print(paint(title, "bold") + paint("   (? helps)", "dim"))
+        print(paint(title, "bold") + paint(f"   {self.words.own('(? helps)')}", "dim"))
         print(draw_options(decision, self.words, width(), paint))
 
     def _show_log(self, whole: bool = False) -> None:
@@ -217,11 +217,12 @@ class HotSeat:
     def _undo(self) -> bool:
         trouble = self.session.undo(self.people)
         if trouble is not None:
-            print(trouble)
+            print(self.words.own(trouble))
             return False
         decision = self.session.game.decision
         assert decision is not None
-        self.story.append(Line("phase", f"{self.words.thing(decision.seat, 'player')} takes a choice back"))
+        told = self.words.fill(self.words.own("{p} takes a choice back"), {"p": decision.seat})
+        self.story.append(Line("phase", told))
         self.fresh = True
         return True
 

@@ -58,14 +58,11 @@ def run(args: argparse.Namespace) -> int:
     bots = read_bots(args, seats, settings.seed)
     game = ruleset.new_game(players=settings.players, seed=settings.seed, options=settings.options, told=True)
     writer = _open_record(args, ruleset, settings, game, bots)
-    print(
-        paint(f"{ruleset.title}", "bold")
-        + f", {settings.players} players, seed {settings.seed}"
-        + _told_options(settings)
-    )
-    if writer is not None:
-        print(paint(f"recorded in {writer.path}", "dim"))
     table = HotSeat(Session(game, writer), words_for(game, args.lang), bots, read_line, args.quiet, args.changes)
+    head = f", {settings.players} players, seed {settings.seed}{_told_options(settings)}"
+    print(paint(ruleset.title, "bold") + head)
+    if writer is not None:
+        print(paint(table.words.own("recorded in {file}").replace("{file}", str(writer.path)), "dim"))
     return sit_down(table)
 
 
@@ -83,7 +80,8 @@ def sit_down(table: HotSeat) -> int:
         table.session.close()
     writer = table.session.writer
     if not finished and writer is not None:
-        print(f"\nleft; go on with: cromford resume {writer.path}")
+        told = table.words.own("left; go on with: {command}")
+        print("\n" + told.replace("{command}", f"cromford resume {writer.path}"))
     elif not finished:
         print("\nleft; this game was not recorded")
     return 0

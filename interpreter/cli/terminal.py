@@ -37,13 +37,13 @@ def complain(message: str) -> None:
 
 
 def width() -> int:
-    """How many columns there are to write in; 100 on a pipe."""
+    """How many columns there are to write in; 120 on a pipe."""
     if not sys.stdout.isatty():
-        return 100
+        return 120
     try:
         return max(60, os.get_terminal_size(sys.stdout.fileno()).columns)
     except OSError:
-        return 100
+        return 120
 
 
 class Progress:

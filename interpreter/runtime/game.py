@@ -10,65 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.program import PC
 from interpreter.diagnostics import Span, did_you_mean
-from interpreter.runtime.machine import GAME_OVER, Choice, Machine
+from interpreter.runtime.decisions import Event, Option, Refusal, Result, Standing
+from interpreter.runtime.machine import GAME_OVER, Choice, GameStopped, Machine
 from interpreter.runtime.questions import Questions, WhyNot
 from interpreter.runtime.trace import Derivation
 
 if TYPE_CHECKING:
     from interpreter.runtime.ruleset import Ruleset
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One thing that can be chosen. Its id is stable: it names the option and its picks, not a position."""
-
-    id: str
-    name: str
-    picks: dict[str, str | int | bool]
-    index: int
-    source: str | None
-    anywhere: bool
-    ref: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a choice was not accepted; the game is as it was."""
-
-    message: str
-    clauses: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    seat: str
-    rank: int | None
-    score: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    standings: tuple[Standing, ...]
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        return tuple(s.seat for s in self.standings if s.rank == 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened: a change of a field, a moment, a phase that began, or a choice."""
-
-    kind: str
-    path: str = ""
-    old: Any = None
-    new: Any = None
-    name: str = ""
-    args: tuple[Any, ...] = ()
-    actor: str | None = None
-    ref: tuple[str, ...] = ()
-    place: tuple[str, int, int] | None = None
-    hidden_from: tuple[str, ...] = ()
 
 
 class Options(Sequence[Option]):
@@ -110,11 +58,11 @@ class Game(Questions):
         self.options = options
         self.state = state
         self.choices = choices
-        self.trail: list[str] = []
+        self._earlier: list[str] = []  # ids of choices made before this game was read from JSON
+        self._taken: list[Choice] = []
         self.ran_out = False  # a scenario's statement has come to its end
         self._before = state
         self._happened: list[tuple[Any, ...]] = list(machine.events)
-        self._chosen: Event | None = None
         machine.events.clear()
 
     # ------------------------------------------------------------ decisions
@@ -185,14 +133,20 @@ class Game(Questions):
         choice = self.choices[index]
         machine, state = self.machine, self.state
         machine.events.clear()
-        if "told" in machine.flavours:
-            self._before = state.copy()
-            self._note_choice(index, choice)
+        self._before = state.copy()
         try:
             self.choices = machine.choose(state, choice)
-        finally:
-            self._happened = list(machine.events)
+        except GameStopped:
+            state[:] = self._before  # a rule that went wrong leaves the game where it was
+            raise
+        self._taken.append(choice)
+        self._happened = machine.events.copy()
         return None
+
+    @property
+    def trail(self) -> list[str]:
+        """The ids of all choices made so far."""
+        return self._earlier + [self.describe(0, choice).id for choice in self._taken]
 
     def play_out(self, below: Callable[[int], int], most: int) -> tuple[int, int, dict[str, int]]:
         """Play on to the end, each choice a place below the number of options; nothing is told or kept on the way.
@@ -214,13 +168,20 @@ class Game(Questions):
         names = {o["number"]: f"{w['name']}.{o['name']}" for w in machine.info["windows"] for o in w["options"]}
         return count, widest, {names[number]: times for number, times in enumerate(taken) if times}
 
-    def _note_choice(self, index: int, choice: Choice) -> None:
-        described = self.describe(index, choice)
-        window = self._window
-        seat = self.seats[self.state[window["params"][0][2]]]
-        self.trail.append(described.id)
+    def resume_trail(self, trail: list[str]) -> None:
+        """The choices that led to a state read from elsewhere."""
+        self._earlier = trail
+
+    @property
+    def _chosen(self) -> Event | None:
+        """The last choice as an event."""
+        if not self._taken:
+            return None
+        described = self.describe(0, self._taken[-1])
+        window = self.machine.info["windows"][-2 - self._before[PC]]
+        seat = self.seats[self._before[window["params"][0][2]]]
         others = tuple(s for s in self.seats if s != seat) if window["secret"] else ()
-        self._chosen = Event(
+        return Event(
             "choice", path=window["name"], new=described.id, name=described.name, args=tuple(described.picks.items()),
             actor=seat, ref=described.ref, hidden_from=others,
         )  # fmt: skip
@@ -278,7 +239,7 @@ class Game(Questions):
         twin = Game.__new__(Game)
         twin.__dict__.update(self.__dict__)
         twin.state = self.state.copy()
-        twin.trail = self.trail.copy()
+        twin._taken = self._taken.copy()
         return twin
 
     def hash(self) -> str:
@@ -292,7 +253,7 @@ class Game(Questions):
             "options": self.options,
             "told": "told" in self.machine.flavours,
             "state": self.state.copy(),
-            "trail": self.trail.copy(),
+            "trail": self.trail,
         }
 
     def visible(self, kind: str, field: str, thing: int, viewer: int, state: list[int]) -> bool:
@@ -318,14 +279,14 @@ class Game(Questions):
     @property
     def events(self) -> list[Event]:
         """What happened since the choice before the last decision."""
-        events = [self._chosen] if self._chosen is not None else []
-        return events + [self._event(raw) for raw in self._happened]
+        chosen = self._chosen
+        actor = None if chosen is None else chosen.actor
+        return ([] if chosen is None else [chosen]) + [self._event(raw, actor) for raw in self._happened]
 
-    def _event(self, raw: tuple[Any, ...]) -> Event:
+    def _event(self, raw: tuple[Any, ...], actor: str | None) -> Event:
         sort, site, *rest = raw
         place = tuple(self.machine.info["sites"][site][:3]) if site >= 0 else None
         info = self.machine.info
-        actor = self._chosen.actor if self._chosen is not None else None
         if sort == "change":
             cell, old, new = rest
             kind, field, thing, type_ = self._cells[cell]

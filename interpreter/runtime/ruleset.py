@@ -160,7 +160,7 @@ class Ruleset:
         machine = self.machine(int(data["players"]), settled, bool(data["told"]))
         state = [int(number) for number in data["state"]]
         game = Game(self, machine, settled, state, machine.options(state))
-        game.trail = list(data["trail"])
+        game.resume_trail(list(data["trail"]))
         return game
 
 

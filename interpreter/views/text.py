@@ -133,9 +133,7 @@ def draw_result(game: Game, words: Words, paint: Paint = plain) -> str:
         for standing in game.result.standings
     )
     winners = [words.thing(seat, "player") for seat in game.result.winners]
-    verdict = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}" if winners else "nobody wins"
-    return (
-        draw_table(Table("Result", ("rank", "seat", "score"), rows), paint=paint)
-        + "\n"
-        + paint(verdict, "green", "bold")
-    )
+    joint, verb = f" {words.own('and')} ", words.own("wins" if len(winners) == 1 else "win")
+    verdict = f"{joint.join(winners)} {verb}" if winners else words.own("nobody wins")
+    table = Table(words.own("Result"), (words.own("rank"), words.own("seat"), words.own("score")), rows)
+    return draw_table(table, paint=paint) + "\n" + paint(verdict, "green", "bold")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter import Game
+from interpreter.views.phrases import PHRASES
 
 _SLOT = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)\}")
 
@@ -13,7 +14,8 @@ def words_for(game: Game, language: str) -> "Words":
     """The words of a language for a game; what it does not say is said by English, and else by ids."""
     ruleset, info = game.ruleset, game.machine.info
     text = _overlay(ruleset.text("en"), ruleset.text(language)) if language != "en" else ruleset.text("en")
-    return Words(text, info["kinds"])
+    own = PHRASES.get(language, {}) | dict(text.get("interpreter", {}))
+    return Words({**text, "interpreter": own}, info["kinds"])
 
 
 def _overlay(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,7 +168,7 @@ class Words:
         return self._find("views", name, "title") or spaced(name)
 
     def own(self, word: str) -> str:
-        """A word of the interpreter itself; a ruleset's text may translate it."""
+        """A word of the program itself in this language."""
         return self._find("interpreter", word) or word
 
     # ------------------------------------------------------------ templates
