@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 1000
 
-.PHONY: help play test lint types unit validate scenarios bench soak clean
+.PHONY: help play test lint types unit validate scenarios bench soak docs clean
 
 help:
 	@echo "make play    set up and play Spinning Jenny (bots play it when there is no terminal)"
 	@echo "make test    set up and run every check"
 	@echo "make bench   measure speed as ratios"
 	@echo "make soak    GAMES=$(GAMES) random games of every ruleset, all invariants checked"
+	@echo "make docs    write the generated pages of docs/"
 	@echo "make clean   remove the environment and all caches"
 
 $(VENV)/made:
@@ -27,7 +28,7 @@ $(VENV)/installed-dev: $(VENV)/made pyproject.toml
 	@touch $@ $(VENV)/installed
 
 play: $(VENV)/installed
-	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/cromford play spinning_jenny; \
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/cromford play spinning_jenny --players 3 --bots 2; \
 	else $(BIN)/cromford play spinning_jenny --auto; fi
 
 test: lint types unit validate scenarios
@@ -52,6 +53,9 @@ bench: $(VENV)/installed
 
 soak: $(VENV)/installed
 	$(BIN)/python tools/soak.py --games $(GAMES)
+
+docs: $(VENV)/installed
+	$(BIN)/python tools/generate_docs.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

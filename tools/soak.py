@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from interpreter import load
+from interpreter import RulesetInvalid, load
 from interpreter.loader.library import list_rulesets
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,9 +21,12 @@ def main() -> int:
     args = parser.parse_args()
     failed = 0
     for name in args.rulesets or list_rulesets([ROOT / "rulesets"]):
-        ruleset = load(name)
-        if ruleset.abstract or ruleset.is_module:
-            continue
+        try:
+            ruleset = load(name)
+        except RulesetInvalid as trouble:
+            if args.rulesets or any(finding.code != "M108" for finding in trouble.report.errors):
+                raise
+            continue  # a base or a module: not playable by itself
         for players in ruleset.players:
             for setup in ruleset.options.get("setup", ("",)):
                 failed += soak(name, players, str(setup), args) != 0

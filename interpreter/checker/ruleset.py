@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
+from interpreter.checker.declarations import CLOSING, check_declarations, check_fields
 from interpreter.checker.effects import check_order
 from interpreter.checker.expressions import GET_SET, LEAVING, Expressions
 from interpreter.checker.flow import check_flow
@@ -39,6 +40,7 @@ ANYWHERE = "any"
 def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
     world = World(model, report)
     world.build()
+    check_declarations(model, world)
     checker = Checker(model, world)
     checked = checker.check()
     if report.ok:
@@ -235,7 +237,10 @@ class Checker:
                 info.state[name] = t.FieldInfo(
                     kind.name, name, type_, declared.clamped, None, during, None, me, viewer, declared.at
                 )  # fmt: skip
+        check_fields(self.world)
         for kind in self.model.kinds.values():
+            if kind.in_force is not None:
+                self.flag(self.alone(kind.in_force), _scope((t.Variable("self", Thing(kind.name)),)))
             for name, declared in kind.state.items():
                 info = self.world.kinds[kind.name]
                 field = info.state.get(name)
@@ -264,6 +269,12 @@ class Checker:
     def flag(self, formula: n.Formula, scope: Scope) -> t.Formula:
         return self.expressions.formula(formula, scope, FLAG)
 
+    def alone(self, formula: n.Formula) -> n.Formula:
+        """A formula that stands where only a single expression fits."""
+        for let in formula.lets:
+            self.world.add("P104", let.at, "`let` cannot stand here", "make a quantity of it, and name that here")
+        return formula if not formula.lets else replace(formula, lets=(), value=n.Truth(formula.at, True))
+
     def network(self, net: m.Network) -> c.Network:
         params = self.params("networks", net.header)
         if net.nodes.text not in self.world.kinds:
@@ -275,7 +286,8 @@ class Checker:
             )
         clause, inner = self.expressions.clause(net.edges, _scope(params))
         nodes = self.network_nodes(net.name)
-        a, b = (self.expressions.wanted(end.value, inner, Thing(nodes) if nodes else None) for end in net.ends)
+        wanted = Thing(nodes) if nodes else None
+        a, b = (self.expressions.wanted(self.alone(e).value, inner, None if e.lets else wanted) for e in net.ends)
         return c.Network(net.name, params, nodes or SEATS, clause, (a, b), net.at)
 
     def procedure(self, source: m.Procedure) -> c.Routine:
@@ -339,8 +351,8 @@ class Checker:
                 dependent.add(name)
             when.append((name, formula))
             scope = scope.having(known_if(formula.value, True) if not formula.lets else ())
-        once = None if parts.once is None else self.expressions.value(parts.once.value, scope)
-        if once is not None and not isinstance(once.type, Thing | Unknown):
+        once = None if parts.once is None else self.expressions.value(self.alone(parts.once).value, scope)
+        if once is not None and not isinstance(once.type, Thing | Unknown) and parts.once and not parts.once.lets:
             message = f"`once` takes a thing that was picked, or true, but this is {describe(once.type)}"
             self.world.add("T107", once.at, message)
         own = self.statements.body(parts.do, scope, in_option=True)
@@ -363,7 +375,7 @@ class Checker:
     def effects(self) -> list[c.Source]:
         sources = []
         for rule in self.model.rules.values():
-            when = None if rule.when is None else self.flag(rule.when, _scope(()))
+            when = None if rule.when is None else self.flag(self.alone(rule.when), _scope(()))
             source = c.Source(rule.name, None, None, None, when, rule.at, rule.ref)
             sources.append(source)
             for effect in rule.effects.values():
@@ -394,7 +406,7 @@ class Checker:
         declared = self.model.kinds.get(carrier)
         in_force = None
         if declared is not None and declared.in_force is not None:
-            in_force = self.flag(declared.in_force, scope)
+            in_force = self.flag(self.alone(declared.in_force), scope)
             scope = scope.having(known_if(in_force.value, True))
         info = self.world.kinds[carrier]
         if "owner" in self.expressions.fields_of(info):
@@ -518,9 +530,11 @@ class Checker:
             for variable in (*window.params, *(() if anywhere else (k for k, _ in window.keeps))):
                 inner = inner.with_variable(variable)
             for name, variable in zip(header.params, shown, strict=False):
+                self.expressions.variable(name.id, variable.type, name.at)
                 inner = replace(inner, variables={**inner.variables, name.id: variable})
             offered = replace(self.option(option, inner), source=source, anywhere=anywhere)
-            if any(o.name == offered.name and o.source is None for o in window.options):
+            closing = option.name == CLOSING and window.choose != "one" and not anywhere
+            if closing or any(o.name == offered.name and o.source is None for o in window.options):
                 message = f"'{window.name}' has an option '{option.name}' already"
                 self.world.add("N104", option.at, message, "give the offer another name, or use `extend`")
             window.options.append(offered)
@@ -540,6 +554,7 @@ class Checker:
         for variable in (*window.params, *(k for k, _ in window.keeps)):
             scope = scope.with_variable(variable)
         for name, variable in zip(effect.window.params, window.params, strict=False):
+            self.expressions.variable(name.id, variable.type, name.at)
             scope = replace(scope, variables={**scope.variables, name.id: variable})
         extended = self.option(effect.parts, scope, base=declared)
         window.options.append(replace(extended, source=source, replaces=plain))
@@ -576,4 +591,6 @@ def _bent_quantities(model: m.Model) -> set[str]:
 def _similar(name: str, window: c.Window) -> str:
     """Which option of a window may have been meant."""
     names = list(dict.fromkeys(option.name for option in window.options))
+    if name == CLOSING and window.choose != "one":
+        return f"add it to the options of '{window.name}' first: '{CLOSING}: {{}}'"
     return did_you_mean(name, names) or (f"it has {', '.join(names)}" if names else "it has none")

@@ -15,6 +15,8 @@ from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
 
 SEATS = "player"
 MAX_THINGS = 2_000  # of one kind
+MAX_ENTRIES = 100_000  # of one table, with the tables inside it
+MAX_SEATS = 100
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _RANGE = re.compile(r" *(-?[0-9]{1,9}) *\.\. *(-?[0-9]{1,9}) *")
 
@@ -231,7 +233,7 @@ class World:
         if kind.pieces is not None:
             pieces_of = kind.pieces.text
             if pieces_of not in self.kinds or self.kinds[pieces_of].form != "ids":
-                if pieces_of not in self.model.kinds:
+                if pieces_of not in self.kinds and pieces_of not in self.model.kinds:
                     hint = did_you_mean(pieces_of, self.model.kinds)
                     self.add("N103", kind.pieces.span, f"no kind is called '{pieces_of}'", hint)
                 elif pieces_of in self.kinds:
@@ -315,9 +317,22 @@ class World:
                     message = f"a table goes by the numbers of a range or the things of a kind, not {describe(index)}"
                     self.add("T102", text.index.at, message, "write 'table 1..4 of …' or 'table KIND of …'")
                     return UNKNOWN
-                return Table(index, self.type_of(text.entry))
+                table = Table(index, self.type_of(text.entry))
+                if self._entries(table) > MAX_ENTRIES:
+                    message = f"this table would have more than {MAX_ENTRIES} entries"
+                    self.add("T102", text.at, message, "write the range of its numbers: 'table 1..4 of …'")
+                    return UNKNOWN
+                return table
             case _:
                 return self._named_type(text)
+
+    def _entries(self, type_: Type) -> int:
+        """How many plain values a table holds."""
+        if not isinstance(type_, Table):
+            return 1
+        index = type_.index
+        size = index.high - index.low + 1 if isinstance(index, Num) else self.largest(index.kind)
+        return size * self._entries(type_.entry)
 
     def _named_type(self, text: n.TypeText) -> Type:
         if text.name in ("number", "flag"):
@@ -365,6 +380,8 @@ class World:
     ) -> object:
         match declared.starting, type_:
             case n.Number(value=number), Num():
+                if not type_.low <= number <= type_.high and declared.starting is not None:
+                    self.add("T104", declared.starting.at, f"{number} lies outside {type_.low}..{type_.high}")
                 return number
             case n.Truth(value=truth), Flag():
                 return int(truth)
@@ -582,8 +599,9 @@ def _seats(model: m.Model) -> tuple[tuple[str, ...], tuple[int, ...]]:
         if "counts" in node.entries:
             counts = tuple(s.value for s in _scalars(node.entries["counts"].node) if type(s.value) is int)
     if not seats:
-        seats = tuple(f"player_{i}" for i in range(1, max(counts, default=2) + 1))
-    return seats, counts or (len(seats),)
+        seats = tuple(f"player_{i}" for i in range(1, min(MAX_SEATS, max(counts, default=2)) + 1))
+    possible = tuple(count for count in counts if count <= len(seats))
+    return seats, possible or (len(seats),)
 
 
 def _scalars(node: Node) -> list[Scalar]:
@@ -602,5 +620,5 @@ def _options(model: m.Model) -> dict[str, tuple[str | int, ...]]:
 
 def _plain_seats(model: m.Model) -> m.Kind:
     node = model.document.meta.get("players")
-    at = node.span if node is not None else Span(str(model.document.id), 1, 1, 1, 1)
+    at = node.span if node is not None else Span(model.document.main, 1, 1, 1, 2)
     return m.Kind(SEATS, at, (), SEATS + "s", False, (), {}, None, None, {}, {}, None, None)

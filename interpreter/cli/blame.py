@@ -34,13 +34,17 @@ def run(args: argparse.Namespace) -> int:
             )
         )
         return 0
-    rows = tuple(
-        (path if index == 0 else "", touch.layer, f"{touch.span.file}:{touch.span.line}", touch.because or "")
-        for path, touches in entries.items()
-        for index, touch in enumerate(touches)
-    )
-    print(draw_table(Table("", ("part", "layer", "place", "because"), rows), max(width(), 200), paint))
+    rows = [row for path, touches in entries.items() for row in _rows(path, touches)]
+    print(draw_table(Table("", ("part", "layer", "place", "because"), tuple(rows)), max(width(), 200), paint))
     return 0
+
+
+def _rows(path: str, touches: list[Touch]) -> list[tuple[str, str, str, str]]:
+    """One row for each line that made the part what it is; the path stands in the first."""
+    places = dict.fromkeys(
+        (touch.layer, f"{touch.span.file}:{touch.span.line}", touch.because or "") for touch in touches
+    )
+    return [(path if index == 0 else "", *place) for index, place in enumerate(places)]
 
 
 def _paths(document: Document, path: str | None) -> list[str]:

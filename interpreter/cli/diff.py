@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter.cli.arguments import add_ruleset, split_modules
 from interpreter.cli.documents import merge, open_document
-from interpreter.cli.terminal import CannotRun, paint
+from interpreter.cli.terminal import CannotRun, counted, paint
 from interpreter.loader.document import Document, blame
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
             )
         )
     else:
-        print(f"{' -> '.join(old.layers)}  =>  {' -> '.join(new.layers)}: {len(changes)} changes")
+        print(f"{' -> '.join(old.layers)}  =>  {' -> '.join(new.layers)}: {counted(len(changes), 'change')}")
         for change in changes:
             print(_show(change))
     return 0

@@ -6,7 +6,7 @@ import json
 from interpreter import Game
 from interpreter.cli.arguments import add_language, check_language
 from interpreter.cli.records import choose_record, open_game, warn_cut
-from interpreter.cli.terminal import paint, width
+from interpreter.cli.terminal import counted, paint, width
 from interpreter.runtime.retelling import Retold
 from interpreter.views.log import tell_game
 from interpreter.views.text import draw_result, draw_state
@@ -57,7 +57,7 @@ def _print_proof(told: Retold, as_json: bool) -> None:
         return
     end = "to the end" if told.game.finished else "as far as it was played"
     rules = "; the ruleset has changed since, the record's own copy was used" if told.own else ""
-    what = f"{choices} choices of {told.record.header.ruleset}, {end}"
+    what = f"{counted(choices, 'choice')} of {told.record.header.ruleset}, {end}"
     print(f"{paint('verified', 'green')}: {what}, every state the same{rules}")
 
 

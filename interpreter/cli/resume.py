@@ -6,7 +6,7 @@ from interpreter.cli.arguments import add_language, check_language
 from interpreter.cli.hotseat import HotSeat
 from interpreter.cli.play import read_line, seat_bots, sit_down
 from interpreter.cli.records import choose_record, open_game, warn_cut
-from interpreter.cli.terminal import paint
+from interpreter.cli.terminal import counted, paint
 from interpreter.runtime.record import RecordWriter
 from interpreter.runtime.session import Session
 from interpreter.views.words import words_for
@@ -29,7 +29,10 @@ def run(args: argparse.Namespace) -> int:
     header = told.record.header
     writer = RecordWriter.reopen(told.record)
     bots = seat_bots(header.bots, header.players, header.seed + len(told.past))
-    print(paint(told.ruleset.title, "bold") + f", {len(header.players)} players, after {len(told.past)} choices")
+    print(
+        paint(told.ruleset.title, "bold")
+        + f", {len(header.players)} players, after {counted(len(told.past), 'choice')}"
+    )
     print(paint(f"recorded in {path}", "dim"))
     session = Session(told.game, writer, told.past)
     return sit_down(HotSeat(session, words_for(told.game, args.lang), bots, read_line, quiet=False))

@@ -36,6 +36,11 @@ def complain(message: str) -> None:
     print(paint("cromford:", "red", stream=sys.stderr), message, file=sys.stderr)
 
 
+def counted(number: int, what: str) -> str:
+    """1 choice, 2 choices."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def width() -> int:
     """How many columns there are to write in; 120 on a pipe."""
     if not sys.stdout.isatty():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from interpreter import Event, Game, Ruleset, RulesetInvalid, RulesetNotFound, load
 from interpreter.cli.arguments import check_word
-from interpreter.cli.terminal import CannotRun, paint
+from interpreter.cli.terminal import CannotRun, counted, paint
 from interpreter.diagnostics import Finding, Report, Sources
 from interpreter.loader.library import MAIN_FILE, list_rulesets
 from interpreter.runtime.rehearsal import rehearse
@@ -78,9 +78,8 @@ def _print(outcomes: list[Outcome], failed: list[Outcome], sources: Sources, sec
         print(f"{mark} {outcome.name}")
         if outcome.findings:
             print(show_findings(outcome.findings, sources, "text", paint) + "\n")
-    count = f"{len(outcomes)} scenarios" if len(outcomes) != 1 else "1 scenario"
     verdict = paint(f"{len(failed)} failed", "red", "bold") if failed else paint("all passed", "green")
-    print(f"{count}, {verdict}, {seconds:.2f} s")
+    print(f"{counted(len(outcomes), 'scenario')}, {verdict}, {seconds:.2f} s")
 
 
 def find_files(what: list[str]) -> list[Path]:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from interpreter.cli.terminal import CannotRun, paint
+from interpreter.cli.terminal import CannotRun, counted, paint
 from interpreter.diagnostics import Finding, Report, Sources
 from interpreter.loader.library import MAIN_FILE, find_ruleset, list_rulesets
 from interpreter.loader.reader import Entry, Mapping, Scalar, Sequence, read_text
@@ -122,13 +122,10 @@ def _words(main: dict[str, Entry], key: str) -> list[str]:
 
 
 def _print_verdict(folders: list[Path], files: list[Path], errors: int, warnings: int, seconds: float) -> None:
-    what = [f"{len(folders)} ruleset{'s' if len(folders) != 1 else ''}"] if folders else []
-    what += [f"{len(files)} scenario file{'s' if len(files) != 1 else ''}"] if files else []
+    what = [counted(len(folders), "ruleset")] if folders else []
+    what += [counted(len(files), "scenario file")] if files else []
     if errors or warnings:
-        verdict = paint(
-            f"{errors} error{'s' if errors != 1 else ''}, {warnings} warning{'s' if warnings != 1 else ''}",
-            "red" if errors else "yellow",
-        )
+        verdict = paint(f"{counted(errors, 'error')}, {counted(warnings, 'warning')}", "red" if errors else "yellow")
         print(f"\n{' and '.join(what)}: {verdict}, {seconds:.2f} s")
     else:
         print(f"{' and '.join(what)}: {paint('no findings', 'green')}, {seconds:.2f} s")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.checker.types import Flag, Num, Thing, Type
+from interpreter.checker.types import Flag, Num, SetOf, Thing, Type
 from interpreter.compiler.program import HEADER
 from interpreter.compiler.questions import ROOT
 from interpreter.compiler.windows import pick_names
@@ -26,7 +26,7 @@ def describe_program(compiler: Compiler) -> dict[str, Any]:
                 "form": info.form,
                 "coordinates": [[axis.name, axis.kind] for axis in info.coordinates],
                 "pieces_of": info.pieces_of,
-                "fields": {f.name: _type(f.type) for f in info.state.values()},
+                "fields": {f.name: type_word(f.type) for f in info.state.values()},
             }
             for name, info in world.kinds.items()
             if not name.startswith("option ")
@@ -47,21 +47,21 @@ def describe_program(compiler: Compiler) -> dict[str, Any]:
         "sites": [_place(at) for at in compiler.tables.sites],
         "moments": {
             name: {
-                "params": [[v.name, _type(v.type)] for v in m.params],
+                "params": [[v.name, type_word(v.type)] for v in m.params],
                 "hidden": m.seen is not None,
                 "ref": list(m.ref),
             }
             for name, m in compiler.checked.moments.items()
         },
         "phases": {
-            name: {"params": [[v.name, _type(v.type)] for v in r.params], "at": _place(r.at), "ref": list(r.ref)}
+            name: {"params": [[v.name, type_word(v.type)] for v in r.params], "at": _place(r.at), "ref": list(r.ref)}
             for name, r in compiler.checked.routines.items()
             if r.phase
         },
         "quantities": {
             name: {
-                "params": [[v.name, _type(v.type)] for v in q.params],
-                "type": _type(q.formula.value.type),
+                "params": [[v.name, type_word(v.type)] for v in q.params],
+                "type": type_word(q.formula.value.type),
                 "hidden": ("quantities", name) in compiler.hidden.parts,
                 "at": _place(q.at),
                 "ref": list(q.ref),
@@ -104,8 +104,8 @@ def describe_window(compiler: Compiler, name: str) -> dict[str, Any]:
         )  # fmt: skip
     return {
         "name": name,
-        "params": [[v.name, _type(v.type), cell] for v, cell in zip(window.params, cells.params, strict=True)],
-        "keeps": [[v.name, _type(v.type), cell] for (v, _), cell in zip(window.keeps, cells.keeps, strict=True)],
+        "params": [[v.name, type_word(v.type), cell] for v, cell in zip(window.params, cells.params, strict=True)],
+        "keeps": [[v.name, type_word(v.type), cell] for (v, _), cell in zip(window.keeps, cells.keeps, strict=True)],
         "choose": window.choose,
         "always": window.always,
         "secret": window.secret,
@@ -117,7 +117,8 @@ def describe_window(compiler: Compiler, name: str) -> dict[str, Any]:
     }
 
 
-def _type(type_: Type) -> Any:
+def type_word(type_: Type) -> str:
+    """The word for a type in plain data: number, flag, a kind; of a set, that of its members."""
     match type_:
         case Num():
             return "number"
@@ -125,6 +126,8 @@ def _type(type_: Type) -> Any:
             return "flag"
         case Thing(kind):
             return kind
+        case SetOf(item):
+            return type_word(item)
         case _:
             return "other"
 

@@ -9,9 +9,9 @@ from interpreter.checker import typed as t
 from interpreter.checker.checked import Checked
 from interpreter.checker.ruleset import Checker
 from interpreter.checker.scope import Scope
-from interpreter.checker.types import Flag, Num, SetOf, Thing, Type
 from interpreter.compiler import pyast as py
 from interpreter.compiler.assembly import Compiler
+from interpreter.compiler.description import type_word
 from interpreter.compiler.segments import GAME_OVER
 from interpreter.diagnostics import Finding, Report, Span
 from interpreter.dsl import parser
@@ -107,17 +107,3 @@ def _code(functions: list[ast.FunctionDef]) -> CodeType:
     module = ast.Module(list(functions), [])
     ast.fix_missing_locations(module)
     return compile(module, FILE, "exec")
-
-
-def type_word(type_: Type) -> str:
-    match type_:
-        case Num():
-            return "number"
-        case Flag():
-            return "flag"
-        case Thing(kind):
-            return kind
-        case SetOf(item):
-            return type_word(item)
-        case _:
-            return "other"

@@ -86,6 +86,10 @@ def _advice(expected: set[str], source: str, at: int, word: str = "") -> str | N
     if "ROUNDED" in expected and "/" in before:
         return "a division says how it rounds: a / b rounded up, or a / b rounded down"
     opener = before.rsplit(maxsplit=1)[-1] if before else ""
+    if word == "if" and opener == "do":
+        return "an 'if' after 'do' begins a line of its own, indented below it"
+    if word == "(" and source.lstrip().startswith("forbid"):
+        return "'forbid' names the option and the window without letters"
     if opener in ("do", "then", "else"):
         return f"what follows '{opener}' stands behind it, or indented below it"
     link = next((name for name in _LINKS if name in expected), None)

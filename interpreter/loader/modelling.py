@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from interpreter.diagnostics import Report, Span
+from interpreter.diagnostics import Finding, Report, Span
 from interpreter.dsl import nodes as n
 from interpreter.dsl import parser
 from interpreter.loader.document import Document
@@ -244,12 +244,19 @@ class _ModelParser:
         node = entry.node
         if isinstance(node, Scalar):
             return parser.parse_effect(node, self.report)
+        if self.is_twofold(node):
+            return None
         for verb in ("offer", "extend"):
             name = _scalar(node, verb)
             if name is None:
                 continue
             at = _child(node, "at")
             places = [at] if isinstance(at, Scalar) else [s for s in _items(at) if isinstance(s, Scalar)]
+            if not places:
+                hint = f"write 'at: WINDOW': where the option is {'offered' if verb == 'offer' else 'extended'}"
+                self.report.add(Finding("S103", name.span, "key 'at' is missing", hint))
+            if verb == "extend":
+                self.check_extension(node, places)
             headers = tuple(h for h in (parser.parse_header(s, self.report) for s in places) if h is not None)
             option = self.option(name.text, Entry(name, node))
             if verb == "offer":
@@ -257,6 +264,23 @@ class _ModelParser:
             return Extend(option, headers[0]) if headers else None
         text = _scalar(node, "do") or _scalar(node, "is")
         return None if text is None else parser.parse_effect(text, self.report)
+
+    def is_twofold(self, node: Node) -> bool:
+        """Whether a map says in two ways which effect it is."""
+        verbs = [verb for verb in ("offer", "extend", "is", "do") if _child(node, verb) is not None]
+        if verbs[:2] not in (["offer", "extend"], ["offer", "is"], ["extend", "is"], ["is", "do"]):
+            return False
+        message = f"'{verbs[0]}' and '{verbs[1]}' cannot both say what this effect is"
+        self.report.add(Finding("S104", _key(node, verbs[1]), message, "make two effects of it"))
+        return True
+
+    def check_extension(self, node: Node, places: list[Scalar]) -> None:
+        if len(places) > 1:
+            message = "one effect extends an option of one window"
+            self.report.add(Finding("S104", places[1].span, message, "make two effects of it"))
+        if _child(node, "once") is not None:
+            message = "an extension keeps the `once` of the option itself"
+            self.report.add(Finding("S101", _key(node, "once"), message, "remove it"))
 
     # ------------------------------------------------------------ texts
     def header(self, entry: Entry) -> n.Header | None:
@@ -306,6 +330,11 @@ def _child(node: Node | None, key: str) -> Node | None:
 def _scalar(node: Node | None, key: str) -> Scalar | None:
     child = _child(node, key)
     return child if isinstance(child, Scalar) and child.value is not None else None
+
+
+def _key(node: Node, key: str) -> Span:
+    assert isinstance(node, Mapping)
+    return node.entries[key].key.span
 
 
 def _flag(node: Node, key: str) -> bool:

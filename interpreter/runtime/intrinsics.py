@@ -183,8 +183,8 @@ def distance(around: list[list[int]], start: int, goal: int) -> int:
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        outside, negative, endless, too_many, span, tick, the, only, first, nth, entry, place_of, ranked, best, position,
-        joined,
+        outside, negative, endless, too_many, span, tick, the, only, first, nth, entry, place_of, ranked, best,
+        position, joined,
         without, owned, keep, kept, graph, reach, neighbours, distance, shuffled,
     )
 } | {f.__name__: f for f in (len, range, list, min, max, abs, sum, any, all, bool, int)}  # fmt: skip

@@ -61,7 +61,7 @@ def _width(column: list[str]) -> int:
 
 
 def _is_number(cell: str) -> bool:
-    return cell.lstrip("+-−").replace(".", "").replace(",", "").isdigit() or cell in ("-", "·", "?")
+    return cell.lstrip("+-−").removesuffix(" %").replace(".", "").replace(",", "").isdigit() or cell in ("-", "·", "?")
 
 
 def draw_pairs(title: str, pairs: Sequence[tuple[str, str]], width: int = 100, paint: Paint = plain) -> str:

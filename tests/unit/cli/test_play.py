@@ -63,14 +63,14 @@ def test_undo_is_recorded_and_the_game_resumes(run: Any) -> None:
     assert [step.undo for step in record.steps] == [None, None, 1, 0, None]
     assert [step.option for step in record.standing()] == ["take n=3"]
     code, out, _ = run("resume", "a.jsonl", typed="3\n3\n3\n")
-    assert code == 0 and "Bob wins" in out and "after 1 choices" in out
+    assert code == 0 and "Bob wins" in out and "after 1 choice" in out
     assert run("replay", "a.jsonl", "--verify")[0] == 0
 
 
 def test_the_latest_record_is_resumed(run: Any) -> None:
     run("play", "nim", "--seed", "4", typed="1\n")
     code, out, _ = run("resume", typed="q\n")
-    assert code == 0 and "after 1 choices" in out and "go on with: cromford resume" in out
+    assert code == 0 and "after 1 choice" in out and "go on with: cromford resume" in out
 
 
 def test_a_finished_game_can_be_resumed_to_be_seen(run: Any) -> None:
@@ -122,7 +122,7 @@ def test_kill_loses_nothing_that_was_acknowledged(home: Path, run: Any) -> None:
     player.stdin.close()
     player.stdout.close()
     assert [step.option for step in read_record(home / "k.jsonl").standing()] == ["take n=2"]
-    assert "after 1 choices" in run("resume", "k.jsonl")[1]
+    assert "after 1 choice" in run("resume", "k.jsonl")[1]
 
 
 def on_terminal(words: list[str], typed: list[bytes]) -> tuple[int, str]:
@@ -176,3 +176,48 @@ def test_results_can_be_simulated(run: Any) -> None:
     )
     assert again["seats"] == data["seats"] and again["options_chosen"] == data["options_chosen"]
     assert "30 games of auction" in run("simulate", "auction", "--games", "30", "--players", "3")[1]
+
+
+STUCK = """\
+ruleset: stuck
+players: {seats: [ann, bob], counts: [2]}
+names: {player: [p]}
+kinds:
+  table: {one: true, state: {heap: 0..5}}
+windows:
+  turn(p):
+    options:
+      add: {do: table.heap += 3}
+      loop: {do: "while table.heap >= 0 do table.heap = 1"}
+phases:
+  game:
+    turns: repeat 5 do for p in players do ask turn(p)
+scoring: {score(p): 1, ranked: p in players by highest score(p)}
+"""
+
+
+def test_a_rule_that_stops_the_game_loses_nothing(run: Any, home: Path) -> None:
+    (home / "stuck").mkdir()
+    (home / "stuck/ruleset.yaml").write_text(STUCK)
+    code, out, err = run("play", "stuck", "--record", "s.jsonl", typed="add\nadd\n")
+    assert code == 1 and "the game up to here is in s.jsonl" in out
+    assert "stuck/ruleset.yaml:9:17: X101" in err and "^^^^" in err
+    assert [step.option for step in read_record(home / "s.jsonl").standing()] == ["add"]
+    code, out, err = run("resume", "s.jsonl", typed="loop\n")
+    assert code == 1 and "X103" in err
+    code, _, err = run("simulate", "stuck", "--games", "5")
+    assert code == 1 and err.startswith("cromford: seed 1, decision ")
+
+
+def test_the_program_speaks_german(run: Any, home: Path) -> None:
+    run("new", "spiel")
+    (home / "spiel/text/de.yaml").write_text("interpreter: {Result: Endstand}\n")
+    out = run("play", "spiel", "--lang", "de", "--record", "d.jsonl", typed="3\nu\n3\n3\n3\n3\n")[1]
+    for words in (
+        "aufgezeichnet in d.jsonl",
+        "(? hilft)",
+        "First nimmt eine Wahl zurück",
+        "Endstand",
+        "Second gewinnt",
+    ):
+        assert words in out

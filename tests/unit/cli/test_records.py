@@ -120,7 +120,7 @@ def test_a_choice_that_is_not_offered(run: Any, nim: Path) -> None:
 def test_a_cut_line_is_dropped_with_a_warning(run: Any, nim: Path) -> None:
     nim.write_bytes(nim.read_bytes()[:-5])
     code, out, err = run("resume", str(nim), typed="1\n")
-    assert code == 0 and "D107 the last line was cut off" in err and "after 1 choices" in out
+    assert code == 0 and "D107 the last line was cut off" in err and "after 1 choice" in out
     code, _, err = run("replay", str(nim), "--verify")
     assert (code, err) == (0, "")
     assert [step.option for step in read_record(nim).standing()] == ["take n=2", "take n=1"]

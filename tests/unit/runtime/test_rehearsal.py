@@ -54,6 +54,9 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
           - asks: {seat: ann, window: turn}
           - offered: {seat: ann, option: take n=2}
           - not_offered: {seat: ann, option: take n=3, because: enough}
+          - not_offered: {seat: ann, option: take n=9, because: n=9 cannot be picked}
+          - absent: [dice, taek]
+          - equal: {any(p in players where p is table.winner): false, any(p in players where p is bob): true}
           - finished: false
           - log: bob take
           - explain: {of: start_heap, mentions: ["7", start_heap]}
@@ -102,6 +105,8 @@ FAILURES = [
     ("then: [offered: {seat: bob, option: take n=1}]", "C106", "who is asked: expected bob, got ann"),
     ("then: [not_offered: {seat: ann, option: take n=1}]", "C106", "'take n=1' is offered to ann"),
     ("then: [not_offered: {option: take n=4, because: enough}]", "C106", "expected enough"),
+    ("then: [absent: [dice, take]]", "C106", "'take' is an option of this game"),
+    ("then: [absent: heap]", "C106", "'heap' is a field of this game"),
     ("then: [log: nothing such]", "C106", "no line of the log has 'nothing such'"),
     ("then: [explain: {of: most, mentions: [zebra]}]", "C106", "does not mention 'zebra'"),
     ("then: [asks: {seat: bob, window: turn}]", "C106", "seat: expected bob, got ann"),
