@@ -33,6 +33,8 @@ CODES: dict[str, str] = {
     "F106": "`close` stands outside an option",
     "F107": "something is never used",
     "F108": "nobody is ever asked anything",
+    "F109": "loops inside each other would take too long",
+    "F110": "rules lie inside each other too deeply",
     "M101": "the same name is defined twice",
     "M102": "two layers change the same thing",
     "M103": "a ruleset or module is not known",

@@ -69,43 +69,41 @@ def _clause_values(clause: t.Clause) -> Iterator[t.Value]:
 def parts_of(value: t.Value) -> Iterator[t.Value]:
     """The value and everything inside it."""
     yield value
+    for part in children_of(value):
+        yield from parts_of(part)
+
+
+def children_of(value: t.Value) -> Iterator[t.Value]:
+    """What stands directly inside a value."""
     match value:
         case t.State(owner=owner) | t.Fact(owner=owner) | t.OfField(owner=owner) if owner is not None:
-            yield from parts_of(owner)
+            yield owner
         case t.Entry(table=table, key=key):
-            yield from parts_of(table)
-            yield from parts_of(key)
+            yield from (table, key)
         case t.Asked(args=args) | t.Make(args=args) | t.Function(args=args) | t.SetFunction(args=args):
-            for arg in args:
-                yield from parts_of(arg)
+            yield from args
         case (
             t.Arithmetic(left=left, right=right)
             | t.Comparison(left=left, right=right)
             | t.Logical(left=left, right=right)
         ):
-            yield from parts_of(left)
-            yield from parts_of(right)
+            yield from (left, right)
         case t.Negation(value=inner):
-            yield from parts_of(inner)
-        case t.Choice(condition=a, then=b, otherwise=d):
-            for part in (a, b, d):
-                yield from parts_of(part)
+            yield inner
+        case t.Choice(condition=condition, then=then, otherwise=otherwise):
+            yield from (condition, then, otherwise)
         case t.Fold(body=body, clause=clause):
             if body is not None:
-                yield from parts_of(body)
-            for part in _clause_values(clause):
-                yield from parts_of(part)
+                yield body
+            yield from _clause_values(clause)
         case t.Rotation(start=start):
-            yield from parts_of(start)
+            yield start
         case t.Listing(items=items):
-            for item in items:
-                yield from parts_of(item)
+            yield from items
         case t.Numbers(low=low, high=high):
-            yield from parts_of(low)
-            yield from parts_of(high)
+            yield from (low, high)
         case t.NetworkQuestion(network_args=a, args=b):
-            for arg in (*a, *b):
-                yield from parts_of(arg)
+            yield from (*a, *b)
 
 
 def _asked(values: Iterator[t.Value]) -> Iterator[Part]:
@@ -205,6 +203,11 @@ def graph_of(checked: c.Checked) -> networkx.DiGraph[Part]:
         graph.add_nodes_from((section, name) for name in entries)
     graph.add_edges_from(uses(checked))
     return graph
+
+
+def bottom_up(checked: c.Checked) -> list[Part]:
+    """All parts, each after those it uses; there are no rings."""
+    return list(reversed(list(networkx.lexicographical_topological_sort(graph_of(checked)))))
 
 
 def check_flow(checked: c.Checked, report: Report) -> None:

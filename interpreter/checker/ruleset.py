@@ -9,6 +9,7 @@ from interpreter.checker import checked as c
 from interpreter.checker import typed as t
 from interpreter.checker.declarations import CLOSING, check_declarations, check_fields
 from interpreter.checker.effects import check_order
+from interpreter.checker.effort import check_effort
 from interpreter.checker.expressions import GET_SET, LEAVING, Expressions
 from interpreter.checker.flow import check_flow
 from interpreter.checker.scope import Scope, known_if
@@ -46,6 +47,8 @@ def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
     if report.ok:
         check_order(checked, report)
         check_flow(checked, report)
+    if report.ok:
+        check_effort(checked, report)
     return checked if report.ok else None
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from interpreter.checker import typed as t
 from interpreter.checker.flow import parts_of
-from interpreter.checker.types import SetOf, Thing
+from interpreter.checker.types import Flag, SetOf, Thing
 from interpreter.compiler import pyast as py
 
 if TYPE_CHECKING:
@@ -33,7 +34,13 @@ class Filtered:
         return {**env, variable: member}
 
     def emit_tests(self, values: Values, member: Callable[[], ast.expr]) -> list[ast.expr]:
-        return [values.emit(test, self.env_at(place, member)) for test, place in self.tests]
+        """The conditions, one after the other; what an earlier one makes sure need not be asked again."""
+        done = []
+        for test, place in self.tests:
+            env = self.env_at(place, member)
+            done.append(values.emit(test, env))
+            values.positive |= values.above_zero(test, env)
+        return done
 
 
 def filtered(values: Values, clause: t.Clause, env: Env) -> Filtered:
@@ -66,13 +73,80 @@ class Folds:
     def emit(self, value: t.Fold, env: Env) -> ast.expr:
         clause = value.clause
         flat = filtered(self.values, clause, env)
+        if value.how in ("any", "count") and not self.values.traced:
+            searched = self.searched(value, flat)
+            if searched is not None:
+                return searched
         if not clause.keys and not clause.random and not self.values.traced:
             members = self.members(flat.source, flat.env)
             if members is not None:
                 unrolled = self.unrolled(value, members, flat, env)
                 if unrolled is not None:
                     return unrolled
+        if clause.keys and value.how in ("first", "the") and not self.values.traced:
+            unrolled = self.ordered(value, flat, env)
+            if unrolled is not None:
+                return unrolled
         return self.looped(value, flat, env)
+
+    def searched(self, value: t.Fold, flat: Filtered) -> ast.expr | None:
+        """`any(x in … where x.field is E)` over neighbouring cells is one look into a slice of the state."""
+        if len(flat.tests) != 1:
+            return None
+        test, place = flat.tests[0]
+        variable, env = flat.variables[place]
+        if not isinstance(test, t.Comparison) or test.op != "is" or isinstance(test.left.type, Flag):
+            return None
+        for field, wanted in ((test.left, test.right), (test.right, test.left)):
+            if not isinstance(field, t.State) or not isinstance(field.owner, t.Local):
+                continue
+            free = not any(isinstance(p, t.Local) and p.variable is variable for p in parts_of(wanted))
+            if field.owner.variable is not variable or not free:
+                continue
+            cells = self.neighbours(flat, self.values.layout.columns[field.kind, field.field].start)
+            if cells is not None:
+                sought = self.values.emit(wanted, env)
+                inside = py.cell(ast.Slice(*cells, None))
+                return py.compare(sought, "in", inside) if value.how == "any" else py.method(inside, "count", sought)
+        return None
+
+    def neighbours(self, flat: Filtered, start: int) -> tuple[ast.expr, ast.expr] | None:
+        """The first cell and the one after the last, where the members of a set lie side by side."""
+        tables = self.values.tables
+        match flat.source:
+            case t.AllOf(kind=kind) if self.values.layout.size(kind) > UNROLL:
+                return py.number(start), py.number(start + self.values.layout.size(kind))
+            case t.OfField(kind=kind, field=field, owner=owner):
+                name, whose = tables.members(kind, field), self.values.emit(owner, flat.env)
+                if name is None or not py.is_simple(whose):
+                    return None
+                rows = tables.values[name]
+                if any(not row or row != tuple(range(row[0], row[-1] + 1)) for row in rows):
+                    return None
+                low = tables.table(f"low_{kind}_{field}_{start}", tuple(start + row[0] for row in rows))
+                high = tables.table(f"high_{kind}_{field}_{start}", tuple(start + row[-1] + 1 for row in rows))
+                return py.item(py.name(low), whose), py.item(py.name(high), py.copier(whose)())
+        return None
+
+    def ordered(self, value: t.Fold, flat: Filtered, env: Env) -> ast.expr | None:
+        """Where the key only says the order the members have anyway, or its reverse, nothing is sorted."""
+        key, members = value.clause.keys[0], self.members(flat.source, flat.env)
+        printed = key.value
+        if len(value.clause.keys) > 1 or members is None or not isinstance(printed, t.Fact):
+            return None
+        if not isinstance(printed.owner, t.Local) or printed.owner.variable is not value.clause.variable:
+            return None
+        column = self.values.tables.values[self.values.tables.fact(printed.kind, printed.field)]
+        match flat.source:
+            case t.AllOf():
+                rows = [tuple(range(len(members)))]
+            case t.OfField(kind=kind, field=field):
+                rows = self.values.tables.values[self.values.tables.members(kind, field) or ""]
+            case _:
+                return None
+        if any(column[a] >= column[b] for row in rows for a, b in pairwise(row)):
+            return None
+        return self.unrolled(value, members[::-1] if key.highest else members, flat, env)
 
     # ------------------------------------------------------------ member by member
     def members(self, value: t.Value, env: Env) -> list[ast.expr] | None:
@@ -101,13 +175,16 @@ class Folds:
         if any(isinstance(p, t.Fold) for p in parts) and not all(py.is_simple(m) for m in members):
             return None
         ways = [py.copier(member) for member in members]
+        before = self.values.positive
         tests = [py.both(found, "and") if (found := flat.emit_tests(self.values, way)) else None for way in ways]
         bodies: list[ast.expr] = []
         if value.body is not None:
             plain = self.slice(value, members, flat) if value.how == "sum" else None
             if plain is not None:
+                self.values.positive = before
                 return plain
             bodies = [self.values.emit(value.body, {**env, value.clause.variable: way}) for way in ways]
+        self.values.positive = before
         free = not flat.tests
         match value.how:
             case "count":
@@ -173,11 +250,13 @@ class Folds:
         clause = value.clause
         x = self.values.fresh(f"v_{clause.variable.name}")
         inner: Env = {**env, clause.variable: lambda: py.name(x)}
+        domain = self.values.set(flat.source, flat.env)
+        before = self.values.positive
         conditions = flat.emit_tests(self.values, lambda: py.name(x))
         conditions = [py.both(conditions, "and")] if conditions else []
-        domain = self.values.set(flat.source, flat.env)
         site = ast.Constant(self.values.tables.site(value.at))
         body = None if value.body is None else self.values.emit(value.body, inner)
+        self.values.positive = before
 
         def listed(element: ast.expr) -> ast.expr:
             return py.comprehension(element, x, domain, conditions)
@@ -209,7 +288,7 @@ class Folds:
             key = ast.keyword("key", py.lambda_(x, self.key(clause, inner)))
             return ast.Call(py.name("min"), [found], [key, ast.keyword("default", py.number(-1))])
         elif clause.keys:
-            found = py.call("ranked", found, py.lambda_(x, self.key(clause, inner)))
+            found = ast.Call(py.name("sorted"), [found], [ast.keyword("key", py.lambda_(x, self.key(clause, inner)))])
         match value.how:
             case "first":
                 return py.call("first", found)

@@ -63,6 +63,10 @@ def binary(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
                 return number(a - b)
             case "*":
                 return number(a * b)
+    if op == "+" and a is not None and isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add):
+        inner = known(right.right)
+        if inner is not None:  # 146 + (x * 4 + 3)
+            return binary(number(a + inner), "+", right.left)
     if b == 0 and op in ("+", "-"):
         return left
     if a == 0 and op == "+":

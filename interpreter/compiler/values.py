@@ -36,6 +36,7 @@ class Values:
         self.counter = 0
         self.folds = Folds(self)
         self.tabling = False
+        self.positive: frozenset[str] = frozenset()  # cells that are above 0 here
 
     def fresh(self, word: str) -> str:
         self.counter += 1
@@ -89,8 +90,14 @@ class Values:
             case t.Negation(value=inner):
                 return py.negate(self.emit(inner, env))
             case t.Choice(condition=condition, then=then, otherwise=otherwise):
+                needed = self.above_zero(condition, env)
+                if needed and needed <= self.positive and not self.traced and self.only_above_zero(condition, env):
+                    return self.emit(then, env)
                 test = self.emit(condition, env)
-                return py.choose(test, self.emit(then, env), self.emit(otherwise, env))
+                before, self.positive = self.positive, self.positive | needed
+                chosen = self.emit(then, env)
+                self.positive = before
+                return py.choose(test, chosen, self.emit(otherwise, env))
             case t.Fold():
                 return self.folds.emit(value, env)
             case _:
@@ -156,9 +163,31 @@ class Values:
             return py.item(table, key)
         shifted = py.binary(key, "-", py.number(index.low))
         bounds = value.key.type
-        if isinstance(bounds, Num) and bounds.low >= index.low and bounds.high <= index.high:
-            return py.item(table, shifted)
+        if isinstance(bounds, Num) and bounds.high <= index.high:
+            low = 1 if bounds.low == 0 and ast.dump(key) in self.positive else bounds.low
+            if low >= index.low:
+                return py.item(table, shifted)
         return py.call("entry", table, shifted, ast.Constant(self.tables.site(value.at)))
+
+    def only_above_zero(self, condition: t.Value, env: Env) -> bool:
+        """Whether a condition asks for nothing but one cell to be above 0."""
+        if isinstance(condition, t.Asked):
+            opened = self.opened(condition, env)
+            return opened is not None and self.only_above_zero(*opened)
+        return isinstance(condition, t.Comparison)
+
+    def above_zero(self, condition: t.Value, env: Env) -> frozenset[str]:
+        """Cells that must be above 0 where a condition holds."""
+        if isinstance(condition, t.Asked) and not self.traced:
+            opened = self.opened(condition, env)
+            return frozenset() if opened is None else self.above_zero(*opened)
+        match condition:
+            case t.Logical(op="and", left=left, right=right):
+                return self.above_zero(left, env) | self.above_zero(right, env)
+            case t.Comparison(op=">", left=t.State() as field, right=t.Plain(value=0)):
+                return frozenset({ast.dump(self.emit(field, env))})
+            case _:
+                return frozenset()
 
     def _make(self, kind: str, args: tuple[t.Value, ...], env: Env) -> ast.expr:
         node: ast.expr = py.number(0)

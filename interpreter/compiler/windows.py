@@ -126,6 +126,7 @@ class Lister:
             conditions[-1].append(self.not_yet(number, option.once, env))
         made: list[ast.expr] = [py.number(number), *(py.name(word) for word in names)]
         chosen = ast.Tuple(made, py.LOAD)
+        self.values.positive = frozenset()
         body = self._looped(chosen, loops, conditions, option)
         for node in body:
             py.place(node, option.at)
@@ -208,6 +209,7 @@ class Lister:
             needs = {p.variable for p in parts_of(test) if isinstance(p, t.Local)} & picks
             if needs <= set(bound) and not (rest and name in option.dependent):
                 place.append(self.values.emit(test, env))
+                self.values.positive |= self.values.above_zero(test, env)
             else:
                 rest.append((name, test))
         return rest

@@ -100,10 +100,6 @@ def place_of(numbers: tuple[int, ...], value: int, site: int) -> int:
         raise Stopped("X106", site, f"{value} is not one of {known}") from None
 
 
-def ranked(members: Iterable[int], key: Callable[[int], Any]) -> list[int]:
-    return sorted(members, key=key)
-
-
 def best(members: Iterable[int], key: Callable[[int], Any]) -> list[int]:
     listed = [(key(member), member) for member in members]
     if not listed:
@@ -183,8 +179,8 @@ def distance(around: list[list[int]], start: int, goal: int) -> int:
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        outside, negative, endless, too_many, span, tick, the, only, first, nth, entry, place_of, ranked, best,
+        outside, negative, endless, too_many, span, tick, the, only, first, nth, entry, place_of, best,
         position, joined,
         without, owned, keep, kept, graph, reach, neighbours, distance, shuffled,
     )
-} | {f.__name__: f for f in (len, range, list, min, max, abs, sum, any, all, bool, int)}  # fmt: skip
+} | {f.__name__: f for f in (len, range, list, sorted, min, max, abs, sum, any, all, bool, int)}  # fmt: skip

@@ -44,6 +44,8 @@ class Machine:
                 exec(code, self.names)  # compiled by us from checked nodes; author text never gets here
         self.segments: list[Callable[[list[int]], int]] = self.names["SEGMENTS"]
         self.listers: list[Callable[[list[int]], list[Choice]]] = self.names["LISTERS"]
+        # What to ask where the game stands: waiting[-1] when it is over, waiting[-2] in the first window, and so on.
+        self.waiting: list[Callable[[list[int]], list[Choice]]] = [*reversed(self.listers), lambda _: []]
         self.carry_out: list[Callable[[list[int], Choice], int]] = self.names["CARRY_OUT"]
         self.alone = [window["always"] for window in self.info["windows"]]
         self.exits: list[int] = [window["exit"] for window in self.info["windows"]]
@@ -85,26 +87,26 @@ class Machine:
     def advance(self, state: list[int], number: int, choice: Choice | None = None) -> list[Choice]:
         """Go on at a segment, or after a choice, to the next decision."""
         METER.steps = 0
-        segments, listers, carry_out = self.segments, self.listers, self.carry_out
+        segments, waiting = self.segments, self.waiting
         silent = 0
         try:
             if choice is not None:
-                number = carry_out[choice[0]](state, choice)
+                number = self.carry_out[choice[0]](state, choice)
             while True:
                 while number >= 0:
                     number = segments[number](state)
-                if number == GAME_OVER:
-                    state[PC] = GAME_OVER
-                    return []
+                options = waiting[number](state)
+                if len(options) > 1:
+                    state[PC] = number
+                    return options
                 window = -2 - number
-                options = listers[window](state)
-                if len(options) > 1 or (options and self.alone[window]):
+                if number == GAME_OVER or (options and self.alone[window]):
                     state[PC] = number
                     return options
                 silent += 1
                 if silent > MAX_SILENT:
                     self._stuck(window)
-                number = carry_out[options[0][0]](state, options[0]) if options else self.exits[window]
+                number = self.carry_out[options[0][0]](state, options[0]) if options else self.exits[window]
         except Exception as problem:
             raise self.stopped(problem) from problem
 

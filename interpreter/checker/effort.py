@@ -1,0 +1,251 @@
+"""A checked ruleset in, findings about rules that would take too long out: loops in loops, rules in rules.
+
+The worst case is counted: every loop goes over all it can go over, and every condition is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from interpreter.checker import checked as c
+from interpreter.checker import typed as t
+from interpreter.checker.flow import Part, bottom_up, children_of, place_of
+from interpreter.checker.sizes import Sizes
+from interpreter.checker.types import SetOf
+from interpreter.diagnostics import Finding, Report, Span
+
+MAX_STEPS = 20_000_000  # of one rule text, with all it runs and asks for
+MAX_WRITTEN = 50_000  # parts of one formula, with every quantity written out where it is asked for
+MAX_CHAIN = 40  # rules inside rules
+MAX_NEST = 12  # loops inside loops in one text
+COMPARED = 8  # members that are looked through in the time of one step
+NAMED = 4  # loops or rules that are named in a message
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    what: str
+    size: int
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    steps: int = 1
+    written: int = 1  # parts, if everything were written out
+    nest: int = 0  # loops inside each other
+    loops: tuple[Loop, ...] = ()  # the most expensive nest, outermost first
+
+    def __add__(self, other: Cost) -> Cost:
+        more = self if self.steps >= other.steps else other
+        nest = max(self.nest, other.nest)
+        return Cost(self.steps + other.steps, self.written + other.written, nest, more.loops)
+
+    def times(self, size: int, what: str, at: Span) -> Cost:
+        loops = (Loop(what, size, at), *self.loops)
+        return Cost(self.steps * size, self.written, self.nest + 1, loops)
+
+
+NOTHING = Cost(0, 0)
+
+
+def total(costs: Iterable[Cost], start: Cost = NOTHING) -> Cost:
+    for cost in costs:
+        start += cost
+    return start
+
+
+def check_effort(checked: c.Checked, report: Report) -> None:
+    efforts = Efforts(checked, report)
+    for part in bottom_up(checked):
+        efforts.add(part)
+
+
+class Efforts:
+    """What everything costs. Parts come in an order in which each follows those it uses."""
+
+    def __init__(self, checked: c.Checked, report: Report) -> None:
+        self.checked = checked
+        self.report = report
+        self.sizes = Sizes(checked)
+        self.known: dict[Part, Cost] = {}
+        self.chains: dict[Part, tuple[Part, ...]] = {}
+        self.used: set[Part] = set()
+
+    def add(self, part: Part) -> None:
+        self.used = set()
+        section, name = part
+        match section:
+            case "quantities":
+                cost = self.quantity(self.checked.quantities[name])
+            case "routines":
+                cost = total(self.block(step.body) for step in self.checked.routines[name].steps)
+            case "moments":
+                cost = total(self.reaction(reaction) for reaction in self.checked.moments[name].reactions)
+            case "networks":
+                network = self.checked.networks[name]
+                ends = total(self.value(end) for end in network.ends)
+                cost = self.clause(network.edges, ends, "edges") + Cost(self.sizes.kind(network.nodes))
+            case _:
+                cost = self.window(self.checked.windows[name])
+        self.known[part] = self.judged(cost, place_of(self.checked, part))
+        self.follow(part)
+
+    def follow(self, part: Part) -> None:
+        """How deep rules lie inside each other here."""
+        longest = max((self.chains.get(used, ()) for used in sorted(self.used)), key=len, default=())
+        chain = (part, *longest)
+        if len(chain) > MAX_CHAIN:
+            names = [f"'{name}'" for _, name in chain[:NAMED]]
+            message = f"more than {MAX_CHAIN} rules lie inside each other here: {', '.join(names)} and so on"
+            hint = "let some of them do the work of those they use"
+            self.report.add(Finding("F110", place_of(self.checked, part), message, hint))
+            chain = (part,)
+        self.chains[part] = chain
+
+    def use(self, part: Part) -> Cost:
+        self.used.add(part)
+        return self.known.get(part, Cost())
+
+    def judged(self, cost: Cost, at: Span) -> Cost:
+        """The cost, if it can be borne; what was told once is not told again for all that use it."""
+        if cost.steps <= MAX_STEPS and cost.written <= MAX_WRITTEN and cost.nest <= MAX_NEST:
+            return replace(cost, nest=0)
+        if cost.steps > MAX_STEPS and cost.loops:
+            self.too_long(cost)
+        elif cost.nest > MAX_NEST:
+            message = f"more than {MAX_NEST} loops lie inside each other here"
+            self.report.add(Finding("F109", at, message, "make procedures or quantities of the inner ones"))
+        else:
+            message = "this asks for quantities that ask for quantities, several times each, and grows too large"
+            self.report.add(Finding("F110", at, message, "name what is asked for more than once with `let`"))
+        return Cost()
+
+    def too_long(self, cost: Cost) -> None:
+        first, *rest = [loop for loop in cost.loops if loop.size > 1] or list(cost.loops)
+        sizes = " × ".join(f"{loop.size:,}" for loop in (first, *rest[: NAMED - 1]))
+        more = " × …" if len(rest) >= NAMED else ""
+        message = f"this may take {cost.steps:,} steps, because loops lie inside each other: {sizes}{more} rounds"
+        hint = f"go over fewer things at once; at most {MAX_STEPS:,} steps are possible"
+        notes = tuple((loop.at, f"{loop.what} goes round {loop.size:,} times") for loop in rest[: NAMED - 1])
+        self.report.add(Finding("F109", first.at, message, hint, notes))
+
+    # ------------------------------------------------------------ declarations
+    def quantity(self, quantity: c.Quantity) -> Cost:
+        cost = self.formula(quantity.formula)
+        for modifier in quantity.modifiers:
+            each = self.formula(modifier.source.in_force) + self.value(modifier.to)
+            each += NOTHING if modifier.when is None else self.value(modifier.when)
+            cost += self.carried(each, modifier.source)
+        return cost
+
+    def reaction(self, reaction: c.Reaction) -> Cost:
+        each = self.formula(reaction.source.in_force) + self.block(reaction.body)
+        each += NOTHING if reaction.when is None else self.value(reaction.when)
+        return self.carried(each, reaction.source)
+
+    def carried(self, each: Cost, source: c.Source) -> Cost:
+        """An effect works once for every thing that carries it, and is written out for each."""
+        size = self.sizes.carriers(source)
+        if size <= 1:
+            return each
+        return replace(each.times(size, f"'{source.label}'", source.at), written=each.written * size, nest=each.nest)
+
+    def window(self, window: c.Window) -> Cost:
+        """Options are listed one after the other; what happens when one is chosen is a text of its own."""
+        cost = total(self.formula(formula) for _, formula in window.keeps) + self.formula(window.limit)
+        for option in window.options:
+            listed = self.judged(self.option(option), option.at)
+            done = self.judged(self.block(option.do), option.at)
+            cost += replace(listed, written=0) + replace(done, written=0)
+        return cost + self.block(window.after)
+
+    def option(self, option: c.Option) -> Cost:
+        cost = total((self.formula(formula) for _, formula in option.when), Cost())
+        for source, when, _ in option.forbids:
+            test = self.formula(source.in_force) + (NOTHING if when is None else self.value(when))
+            cost += self.carried(test, source)
+        for variable, formula in reversed(option.picks):
+            size = self.sizes.of(formula.value)
+            cost = self.formula(formula) + cost.times(size, f"the pick '{variable.name}'", formula.value.at)
+        if option.source is None:
+            return cost
+        return self.carried(cost + self.formula(option.source.in_force), option.source)
+
+    # ------------------------------------------------------------ statements
+    def block(self, block: t.Block) -> Cost:
+        return total(self.statement(statement) for statement in block)
+
+    def statement(self, statement: t.Statement) -> Cost:
+        match statement:
+            case t.Let(value=value) | t.SetLocal(value=value):
+                return self.value(value)
+            case t.SetState(target=target, value=value):
+                return self.value(target) + self.value(value)
+            case t.Move(amount=amount, source=source, target=target):
+                return self.value(amount) + self.value(source) + self.value(target)
+            case t.If(branches=branches, otherwise=otherwise):
+                tests = total(self.value(condition) for condition, _ in branches)
+                return total((self.block(body) for body in (*(b for _, b in branches), otherwise)), tests)
+            case t.For(clause=clause, body=body):
+                return self.clause(clause, self.block(body), f"'for {clause.variable.name}'")
+            case t.While(condition=condition, body=body):
+                rounds = Cost() + self.value(condition) + self.block(body)
+                return rounds.times(self.sizes.unknown, "'while'", statement.at)
+            case t.Repeat(times=times, body=body):
+                rounds = Cost() + self.block(body)
+                return self.value(times) + rounds.times(self.sizes.up_to(times), "'repeat'", statement.at)
+            case t.Run(routine=name, args=args):
+                return self.called(("routines", name), args)
+            case t.Announce(moment=name, args=args):
+                return self.called(("moments", name), args)
+            case t.Ask(window=name, args=args):
+                self.use(("windows", name))
+                return total((self.value(arg) for arg in args), Cost())
+            case t.Clear(owner=owner) if owner is not None:
+                return self.value(owner)
+            case _:
+                return Cost()
+
+    # ------------------------------------------------------------ values
+    def formula(self, formula: t.Formula | None) -> Cost:
+        if formula is None:
+            return NOTHING
+        return total((self.value(let.value) for let in formula.lets), self.value(formula.value))
+
+    def called(self, part: Part, args: tuple[t.Value, ...]) -> Cost:
+        return total((self.value(arg) for arg in args), Cost() + self.use(part))
+
+    def clause(self, clause: t.Clause, body: Cost, what: str) -> Cost:
+        tests = [clause.where] if clause.where is not None else []
+        rounds = total((self.value(part) for part in (*tests, *(key.value for key in clause.keys))), Cost() + body)
+        return self.value(clause.source) + rounds.times(self.sizes.of(clause.source), what, clause.at)
+
+    def value(self, value: t.Value) -> Cost:
+        match value:
+            case t.Fold(how=how, body=body, clause=clause):
+                inside = Cost() if body is None else self.value(body)
+                return self.clause(clause, inside, f"'{how}'")
+            case t.Asked(quantity=name, args=args):
+                return self.called(("quantities", name), args)
+            case t.NetworkQuestion(network=name, network_args=first, args=second):
+                return self.called(("networks", name), (*first, *second))
+            case _:
+                return total((self.value(part) for part in children_of(value)), Cost(1 + self.searched(value)))
+
+    def searched(self, value: t.Value) -> int:
+        """Steps that are not loops of the author: members looked through, lists made."""
+        match value:
+            case t.SetFunction(name="+" | "-", args=(left, right)):
+                return self.sizes.of(left) * self.sizes.of(right) // COMPARED
+            case t.SetFunction(args=(whole,)) | t.Function(name="position", args=(_, whole)):
+                return self.sizes.of(whole) // COMPARED
+            case t.Entry(table=table) if isinstance(table.type, SetOf):
+                return self.sizes.of(table) // COMPARED
+            case t.Comparison(op="in" | "not in", right=right) if not isinstance(right, t.AllOf | t.Numbers):
+                return self.sizes.of(right) // COMPARED
+            case t.OfField(kind=kind):
+                return self.sizes.kind(kind) // COMPARED
+            case _:
+                return 0
