@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from math import prod
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
-from interpreter.checker.flow import Part, bottom_up, children_of, place_of
-from interpreter.checker.sizes import Sizes
+from interpreter.checker.flow import Part, bottom_up, children_of, place_of, statements_in
+from interpreter.checker.sizes import UNKNOWN_ROUNDS, Sizes
 from interpreter.checker.types import SetOf
 from interpreter.diagnostics import Finding, Report, Span
 
 MAX_STEPS = 20_000_000  # of one rule text, with all it runs and asks for
 MAX_WRITTEN = 50_000  # parts of one formula, with every quantity written out where it is asked for
+MAX_ALL_WRITTEN = 1_000_000  # of all texts
 MAX_CHAIN = 40  # rules inside rules
 MAX_NEST = 12  # loops inside loops in one text
 COMPARED = 8  # members that are looked through in the time of one step
+ASKED_ROUNDS = 30  # of a loop that asks, where nothing says how often it goes round
 NAMED = 4  # loops or rules that are named in a message
 
 
@@ -36,15 +39,23 @@ class Cost:
     written: int = 1  # parts, if everything were written out
     nest: int = 0  # loops inside each other
     loops: tuple[Loop, ...] = ()  # the most expensive nest, outermost first
+    asking: tuple[Loop, ...] = ()  # the longest nest of loops that ask: a decision comes between their rounds
+
+    @property
+    def rounds(self) -> int:
+        return prod(loop.size for loop in self.asking)
 
     def __add__(self, other: Cost) -> Cost:
         more = self if self.steps >= other.steps else other
+        longer = self if self.rounds >= other.rounds else other
         nest = max(self.nest, other.nest)
-        return Cost(self.steps + other.steps, self.written + other.written, nest, more.loops)
+        return Cost(self.steps + other.steps, self.written + other.written, nest, more.loops, longer.asking)
 
-    def times(self, size: int, what: str, at: Span) -> Cost:
-        loops = (Loop(what, size, at), *self.loops)
-        return Cost(self.steps * size, self.written, self.nest + 1, loops)
+    def times(self, loop: Loop, asks: bool = False) -> Cost:
+        if asks:  # how long it goes on is up to the players, if nothing else says it
+            known = replace(loop, size=ASKED_ROUNDS) if loop.size == UNKNOWN_ROUNDS else loop
+            return replace(self, nest=self.nest + 1, asking=(known, *self.asking))
+        return replace(self, steps=self.steps * loop.size, nest=self.nest + 1, loops=(loop, *self.loops))
 
 
 NOTHING = Cost(0, 0)
@@ -72,6 +83,8 @@ class Efforts:
         self.known: dict[Part, Cost] = {}
         self.chains: dict[Part, tuple[Part, ...]] = {}
         self.used: set[Part] = set()
+        self.asking: set[Part] = set()
+        self.written = 0
 
     def add(self, part: Part) -> None:
         self.used = set()
@@ -90,7 +103,15 @@ class Efforts:
             case _:
                 cost = self.window(self.checked.windows[name])
         self.known[part] = self.judged(cost, place_of(self.checked, part))
+        self.written += self.known[part].written
+        if self.written > MAX_ALL_WRITTEN:
+            message = "all these quantities that ask for quantities grow too large together"
+            hint = "name what is asked for more than once with `let`"
+            self.report.add(Finding("F110", place_of(self.checked, part), message, hint))
+            self.written = 0
         self.follow(part)
+        if section == "windows" or (section != "quantities" and self.used & self.asking):
+            self.asking.add(part)
 
     def follow(self, part: Part) -> None:
         """How deep rules lie inside each other here."""
@@ -110,10 +131,13 @@ class Efforts:
 
     def judged(self, cost: Cost, at: Span) -> Cost:
         """The cost, if it can be borne; what was told once is not told again for all that use it."""
-        if cost.steps <= MAX_STEPS and cost.written <= MAX_WRITTEN and cost.nest <= MAX_NEST:
+        bearable = cost.steps <= MAX_STEPS and cost.rounds <= MAX_STEPS
+        if bearable and cost.written <= MAX_WRITTEN and cost.nest <= MAX_NEST:
             return replace(cost, nest=0)
         if cost.steps > MAX_STEPS and cost.loops:
-            self.too_long(cost)
+            self.too_long(cost.steps, cost.loops)
+        elif cost.rounds > MAX_STEPS:
+            self.too_long(cost.rounds, cost.asking)
         elif cost.nest > MAX_NEST:
             message = f"more than {MAX_NEST} loops lie inside each other here"
             self.report.add(Finding("F109", at, message, "make procedures or quantities of the inner ones"))
@@ -122,11 +146,11 @@ class Efforts:
             self.report.add(Finding("F110", at, message, "name what is asked for more than once with `let`"))
         return Cost()
 
-    def too_long(self, cost: Cost) -> None:
-        first, *rest = [loop for loop in cost.loops if loop.size > 1] or list(cost.loops)
+    def too_long(self, steps: int, loops: tuple[Loop, ...]) -> None:
+        first, *rest = [loop for loop in loops if loop.size > 1] or list(loops)
         sizes = " × ".join(f"{loop.size:,}" for loop in (first, *rest[: NAMED - 1]))
         more = " × …" if len(rest) >= NAMED else ""
-        message = f"this may take {cost.steps:,} steps, because loops lie inside each other: {sizes}{more} rounds"
+        message = f"this may take {steps:,} steps, because loops lie inside each other: {sizes}{more} rounds"
         hint = f"go over fewer things at once; at most {MAX_STEPS:,} steps are possible"
         notes = tuple((loop.at, f"{loop.what} goes round {loop.size:,} times") for loop in rest[: NAMED - 1])
         self.report.add(Finding("F109", first.at, message, hint, notes))
@@ -150,7 +174,8 @@ class Efforts:
         size = self.sizes.carriers(source)
         if size <= 1:
             return each
-        return replace(each.times(size, f"'{source.label}'", source.at), written=each.written * size, nest=each.nest)
+        loop = Loop(f"'{source.label}'", size, source.at)
+        return replace(each.times(loop), written=each.written * size, nest=each.nest)
 
     def window(self, window: c.Window) -> Cost:
         """Options are listed one after the other; what happens when one is chosen is a text of its own."""
@@ -158,7 +183,7 @@ class Efforts:
         for option in window.options:
             listed = self.judged(self.option(option), option.at)
             done = self.judged(self.block(option.do), option.at)
-            cost += replace(listed, written=0) + replace(done, written=0)
+            cost += listed + done
         return cost + self.block(window.after)
 
     def option(self, option: c.Option) -> Cost:
@@ -168,7 +193,8 @@ class Efforts:
             cost += self.carried(test, source)
         for variable, formula in reversed(option.picks):
             size = self.sizes.of(formula.value)
-            cost = self.formula(formula) + cost.times(size, f"the pick '{variable.name}'", formula.value.at)
+            loop = Loop(f"the pick '{variable.name}'", size, formula.value.at)
+            cost = self.formula(formula) + cost.times(loop)
         if option.source is None:
             return cost
         return self.carried(cost + self.formula(option.source.in_force), option.source)
@@ -189,13 +215,14 @@ class Efforts:
                 tests = total(self.value(condition) for condition, _ in branches)
                 return total((self.block(body) for body in (*(b for _, b in branches), otherwise)), tests)
             case t.For(clause=clause, body=body):
-                return self.clause(clause, self.block(body), f"'for {clause.variable.name}'")
+                return self.clause(clause, self.block(body), f"'for {clause.variable.name}'", self.asks(body))
             case t.While(condition=condition, body=body):
                 rounds = Cost() + self.value(condition) + self.block(body)
-                return rounds.times(self.sizes.unknown, "'while'", statement.at)
+                return rounds.times(Loop("'while'", UNKNOWN_ROUNDS, statement.at), self.asks(body))
             case t.Repeat(times=times, body=body):
                 rounds = Cost() + self.block(body)
-                return self.value(times) + rounds.times(self.sizes.up_to(times), "'repeat'", statement.at)
+                loop = Loop("'repeat'", self.sizes.up_to(times), statement.at)
+                return self.value(times) + rounds.times(loop, self.asks(body))
             case t.Run(routine=name, args=args):
                 return self.called(("routines", name), args)
             case t.Announce(moment=name, args=args):
@@ -208,6 +235,17 @@ class Efforts:
             case _:
                 return Cost()
 
+    def asks(self, block: t.Block) -> bool:
+        for statement in statements_in(block):
+            match statement:
+                case t.Ask():
+                    return True
+                case t.Run(routine=name) if ("routines", name) in self.asking:
+                    return True
+                case t.Announce(moment=name) if ("moments", name) in self.asking:
+                    return True
+        return False
+
     # ------------------------------------------------------------ values
     def formula(self, formula: t.Formula | None) -> Cost:
         if formula is None:
@@ -215,12 +253,18 @@ class Efforts:
         return total((self.value(let.value) for let in formula.lets), self.value(formula.value))
 
     def called(self, part: Part, args: tuple[t.Value, ...]) -> Cost:
-        return total((self.value(arg) for arg in args), Cost() + self.use(part))
+        inside = self.use(part)
+        if part[0] != "quantities":  # only formulas are written out where they are used
+            inside = replace(inside, written=1)
+        return total((self.value(arg) for arg in args), Cost() + inside)
 
-    def clause(self, clause: t.Clause, body: Cost, what: str) -> Cost:
-        tests = [clause.where] if clause.where is not None else []
-        rounds = total((self.value(part) for part in (*tests, *(key.value for key in clause.keys))), Cost() + body)
-        return self.value(clause.source) + rounds.times(self.sizes.of(clause.source), what, clause.at)
+    def clause(self, clause: t.Clause, body: Cost, what: str, asks: bool = False) -> Cost:
+        parts = [key.value for key in clause.keys] + ([clause.where] if clause.where is not None else [])
+        loop = Loop(what, self.sizes.of(clause.source), clause.at)
+        source, tests = self.value(clause.source), total(self.value(part) for part in parts)
+        if asks:
+            return source + (Cost() + tests).times(loop) + body.times(loop, asks=True)
+        return source + (Cost() + tests + body).times(loop)
 
     def value(self, value: t.Value) -> Cost:
         match value:

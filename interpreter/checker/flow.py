@@ -8,6 +8,8 @@ import networkx
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
+from interpreter.checker.order import SHOWN
+from interpreter.checker.order import ring as ring_text
 from interpreter.diagnostics import Finding, Report, Span
 
 Part = tuple[str, str]  # (section, name)
@@ -263,8 +265,8 @@ def _report_ring(checked: c.Checked, graph: networkx.DiGraph[Part], ring: set[Pa
     steps = [edge[0] for edge in cycle]
     first = min(steps)
     steps = steps[steps.index(first) :] + steps[: steps.index(first)] + [first]
-    way = " -> ".join(name for _, name in steps)
-    places = tuple((place_of(checked, part), f"'{part[1]}' leads on from here") for part in steps[1:-1])
+    way = ring_text(name for _, name in steps)
+    places = tuple((place_of(checked, part), f"'{part[1]}' leads on from here") for part in steps[1:-1][:SHOWN])
     message = f"'{first[1]}' leads back to itself: {way}"
     hint = "no rule may reach itself again; remember what is pending in a field and use a loop"
     report.add(Finding("F101", place_of(checked, first), message, hint, places))

@@ -12,6 +12,7 @@ from interpreter.checker.effects import check_order
 from interpreter.checker.effort import check_effort
 from interpreter.checker.expressions import GET_SET, LEAVING, Expressions
 from interpreter.checker.flow import check_flow
+from interpreter.checker.order import ordered_quantities, ring
 from interpreter.checker.scope import Scope, known_if
 from interpreter.checker.statements import Statements
 from interpreter.checker.types import (
@@ -35,6 +36,7 @@ from interpreter.dsl.vocabulary import FOLDS, FUNCTIONS, RESERVED
 from interpreter.loader import model as m
 
 ROOT = "game"
+DEEPEST = 20  # quantities typed inside each other; with their order known, only rings go deeper
 ANYWHERE = "any"
 
 
@@ -132,9 +134,9 @@ class Checker:
         return kind if kind in self.world.kinds else None
 
     def quantity_type(self, name: str) -> Type:
-        if name in self._typing:
-            ring = " -> ".join([*self._typing[self._typing.index(name) :], name])
-            message = f"'{name}' needs its own value: {ring}"
+        if name in self._typing or len(self._typing) > DEEPEST:
+            start = self._typing.index(name) if name in self._typing else 0
+            message = f"'{name}' needs its own value: {ring([*self._typing[start:], name])}"
             self.world.add("F101", self.model.quantities[name].at, message, "let one of them do without the other")
             return UNKNOWN
         type_ = self.quantity(name).formula.value.type
@@ -154,8 +156,9 @@ class Checker:
     def check(self) -> c.Checked:
         self.names()
         self.fields()
-        for name in self.model.quantities:
+        for name in ordered_quantities(self.model.quantities):
             self.quantity(name)
+        self.starts()
         networks = {name: self.network(net) for name, net in self.model.networks.items()}
         routines = {name: self.procedure(p) for name, p in self.model.procedures.items()}
         routines |= {name: self.phase(p) for name, p in self.model.phases.items()}
@@ -241,6 +244,9 @@ class Checker:
                     kind.name, name, type_, declared.clamped, None, during, None, me, viewer, declared.at
                 )  # fmt: skip
         check_fields(self.world)
+
+    def starts(self) -> None:
+        """How fields start, who sees them, and when the effects of a kind work: formulas that may read quantities."""
         for kind in self.model.kinds.values():
             if kind.in_force is not None:
                 self.flag(self.alone(kind.in_force), _scope((t.Variable("self", Thing(kind.name)),)))

@@ -17,10 +17,6 @@ class Sizes:
         self._kinds: dict[str, int] = {}
         self._quantities: dict[str, int] = {}
 
-    @property
-    def unknown(self) -> int:
-        return UNKNOWN_ROUNDS
-
     def kind(self, kind: str) -> int:
         if kind not in self._kinds:
             self._kinds[kind] = self.world.largest(kind)

@@ -17,6 +17,8 @@ SEATS = "player"
 MAX_THINGS = 2_000  # of one kind
 MAX_ENTRIES = 100_000  # of one table, with the tables inside it
 MAX_SEATS = 100
+MAX_LEVELS = 20  # of kinds made of kinds
+MAX_CELLS = 200_000  # remembered values in all
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _RANGE = re.compile(r" *(-?[0-9]{1,9}) *\.\. *(-?[0-9]{1,9}) *")
 
@@ -185,6 +187,10 @@ class World:
                 ring = " -> ".join([*open_[open_.index(name) :], name])
                 message = f"these kinds are made of each other: {ring}"
                 self.add("N105", declared[name].at, message, "one of them must do without the other")
+                return
+            if len(open_) >= MAX_LEVELS:
+                message = f"'{name}' is made of kinds that are made of kinds, more than {MAX_LEVELS} deep"
+                self.add("N108", declared[name].at, message, "make some of them of numbers")
                 return
             open_.append(name)
             kind = declared[name]

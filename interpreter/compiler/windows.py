@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -144,12 +145,24 @@ class Lister:
                 many = py.compare(py.call("len", py.name("out")), ">", py.number(MAX_OPTIONS))
                 body.append(py.if_(many, [ast.Expr(py.call("too_many", site))]))
             test = py.both(conditions[level], "and")
+            if level > 0 and isinstance(test, ast.IfExp) and not _names(test.test) & {loops[level - 1][0]}:
+                body = self._switched(test, loops[level - 1], body)
+                continue
             if not (isinstance(test, ast.Constant) and test.value is True):
                 body = [py.if_(test, body)]
             if level > 0:
                 word, domain = loops[level - 1]
                 body = [ast.For(py.stored(word), domain, body, [])]
         return body
+
+    def _switched(self, test: ast.IfExp, loop: tuple[str, ast.expr], body: list[ast.stmt]) -> list[ast.stmt]:
+        """A test that has two ways and does not depend on the loop is asked once, before it."""
+        word, domain = loop
+        ways = [
+            [ast.For(py.stored(word), py.copier(domain)(), [py.if_(way, copy.deepcopy(body))], [])]
+            for way in (test.body, test.orelse)
+        ]
+        return [py.if_(test.test, list(ways[0]), list(ways[1]))]
 
     def _domain(
         self, formula: t.Formula, variable: t.Variable, word: str, env: Env, first: bool
@@ -256,6 +269,10 @@ class Lister:
         for source, when, _ in plain.forbids:
             tests.append(py.negate(applies(self.values, source, when, inner)))
         return py.both(tests, "and") if tests else ast.Constant(True)
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _append(value: ast.expr) -> ast.stmt:
