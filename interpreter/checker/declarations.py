@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.checker.types import LIMIT, Thing
-from interpreter.checker.world import MAX_SEATS, World
+from interpreter.checker.world import MAX_CELLS, MAX_SEATS, World
 from interpreter.diagnostics import Span
 from interpreter.dsl import nodes as n
 from interpreter.dsl.vocabulary import BUILT_IN_TYPES, RESERVED
@@ -95,8 +95,14 @@ def check_type_only(declared: n.Declaration | None, what: str, world: World, sta
 
 
 def check_fields(world: World) -> None:
-    """A field that must hold a thing needs one to hold, whatever the number of players."""
+    """A field that must hold a thing needs one to hold, whatever the number of players; and all must find room."""
+    cells = 0
     for info in list(world.kinds.values()):
+        cells += world.largest(info.name) * len(info.state)
+        if cells > MAX_CELLS:
+            message = f"with this kind more than {MAX_CELLS:,} values would be remembered"
+            world.add("N108", info.at, message, "remember less, or about fewer things")
+            break
         for field in info.state.values():
             if not isinstance(field.type, Thing) or field.type.optional:
                 continue

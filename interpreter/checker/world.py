@@ -37,6 +37,8 @@ class World:
         self._ids: dict[str, list[str]] = {}
         self._letters: dict[str, dict[str, str]] = {}
         self._paths: dict[str, list[str]] = {}
+        self._sizes: dict[tuple[str, int], int] = {}
+        self._things: dict[tuple[str, int], list[str]] = {}
 
     def add(self, code: str, at: Span, message: str, hint: str | None = None) -> None:
         self.report.add(Finding(code, at, message, hint))
@@ -93,6 +95,12 @@ class World:
 
     def size(self, kind: str, players: int) -> int:
         """How many things of a kind there are."""
+        key = (kind, players)
+        if key not in self._sizes:
+            self._sizes[key] = self._size(kind, players)
+        return self._sizes[key]
+
+    def _size(self, kind: str, players: int) -> int:
         info = self.kinds[kind]
         product = 1
         for axis in info.coordinates:
@@ -114,6 +122,12 @@ class World:
 
     def thing_ids(self, kind: str, players: int) -> list[str]:
         """The ids of all things of a kind, in order: tea, ann, ann.tea.2, knight.1."""
+        key = (kind, players)
+        if key not in self._things:
+            self._things[key] = self._thing_ids(kind, players)
+        return list(self._things[key])
+
+    def _thing_ids(self, kind: str, players: int) -> list[str]:
         info = self.kinds[kind]
         match info.form:
             case "one":
