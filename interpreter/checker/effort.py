@@ -19,6 +19,7 @@ from interpreter.diagnostics import Finding, Report, Span
 MAX_STEPS = 20_000_000  # of one rule text, with all it runs and asks for
 MAX_WRITTEN = 50_000  # parts of one formula, with every quantity written out where it is asked for
 MAX_ALL_WRITTEN = 1_000_000  # of all texts
+MAX_OPTIONS = 10_000  # of all windows
 MAX_CHAIN = 40  # rules inside rules
 MAX_NEST = 12  # loops inside loops in one text
 COMPARED = 8  # members that are looked through in the time of one step
@@ -71,6 +72,7 @@ def check_effort(checked: c.Checked, report: Report) -> None:
     efforts = Efforts(checked, report)
     for part in bottom_up(checked):
         efforts.add(part)
+    efforts.count_options()
 
 
 class Efforts:
@@ -85,6 +87,7 @@ class Efforts:
         self.used: set[Part] = set()
         self.asking: set[Part] = set()
         self.written = 0
+        self.told_chain = False
 
     def add(self, part: Part) -> None:
         self.used = set()
@@ -113,16 +116,24 @@ class Efforts:
         if section == "windows" or (section != "quantities" and self.used & self.asking):
             self.asking.add(part)
 
+    def count_options(self) -> None:
+        """Offers at any window stand in every window."""
+        options = [option for window in self.checked.windows.values() for option in window.options]
+        if len(options) > MAX_OPTIONS:
+            message = f"there are {len(options):,} options in all windows together, but {MAX_OPTIONS:,} are possible"
+            hint = "offer them at fewer windows"
+            self.report.add(Finding("F110", options[-1].at, message, hint))
+
     def follow(self, part: Part) -> None:
         """How deep rules lie inside each other here."""
         longest = max((self.chains.get(used, ()) for used in sorted(self.used)), key=len, default=())
         chain = (part, *longest)
-        if len(chain) > MAX_CHAIN:
+        if len(chain) > MAX_CHAIN and not self.told_chain:
+            self.told_chain = True  # all that use this one lie deeper still
             names = [f"'{name}'" for _, name in chain[:NAMED]]
             message = f"more than {MAX_CHAIN} rules lie inside each other here: {', '.join(names)} and so on"
             hint = "let some of them do the work of those they use"
             self.report.add(Finding("F110", place_of(self.checked, part), message, hint))
-            chain = (part,)
         self.chains[part] = chain
 
     def use(self, part: Part) -> Cost:

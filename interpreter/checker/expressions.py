@@ -26,7 +26,7 @@ from interpreter.checker.types import (
     one,
 )
 from interpreter.checker.world import World, option_kind
-from interpreter.diagnostics import Span, did_you_mean
+from interpreter.diagnostics import Span
 from interpreter.dsl import nodes as n
 from interpreter.dsl.vocabulary import FOLDS, FUNCTIONS, MAX_ROUNDS
 
@@ -218,7 +218,7 @@ class Expressions:
         if wanted_kind is not None:
             kind = world.kinds[wanted_kind]
             known = [*kind.ids, *scope.variables, *world.constants]
-            message, hint = f"no {wanted_kind} is called '{word}'", did_you_mean(word, known)
+            message, hint = f"no {wanted_kind} is called '{word}'", self.world.near(word, known)
             if wanted_kind.startswith("option "):
                 message = f"the option '{wanted_kind.removeprefix('option ')}' has no value '{word}'"
             if hint is None and 0 < len(kind.ids) <= LISTED:
@@ -233,7 +233,7 @@ class Expressions:
             *world.all_ids(),
         ]
         letter = world.letter(node.at.file, word)
-        hint = did_you_mean(word, known)
+        hint = self.world.near(word, known)
         if letter is not None:
             hint = f"'{word}' is a letter for {letter}, but nothing here says which {letter}"
         elif word in LEAVING:
@@ -308,7 +308,7 @@ class Expressions:
             return t.Fact(at, Thing(info.pieces_of) if info.pieces_of else UNKNOWN, kind, name, owner)
         if (info.form, name) in (("pieces", "copy"), ("seats", "seat")):
             return t.Fact(at, Num(1, self.world.largest(kind)), kind, name, owner)
-        hint = did_you_mean(name, self.fields_of(info))
+        hint = self.world.near(name, self.fields_of(info))
         if hint is None and info.pieces_of and name in self.world.kinds[info.pieces_of].facts:
             hint = f"what is printed stands on its type: '.type.{name}'"
         if hint is None and 0 < len(self.fields_of(info)) <= LISTED:
@@ -362,7 +362,7 @@ class Expressions:
                 *FOLDS,
                 *(k for k, i in world.kinds.items() if i.form == "per"),
             ]
-            hint = did_you_mean(name, known) or "only quantities, functions and kinds with `per` are written with '(…)'"
+            hint = world.near(name, known) or "only quantities, functions and kinds with `per` are written with '(…)'"
             world.add("N101", first_word(node.at, name), f"no quantity or function is called '{name}'", hint)
         for arg in node.args:
             self.value(arg, scope)
@@ -411,7 +411,7 @@ class Expressions:
         )
         params = self.signatures.network_params(name)
         if params is None:
-            hint = did_you_mean(name, self.signatures.network_names())
+            hint = self.world.near(name, self.signatures.network_names())
             if hint is None and self.signatures.network_names():
                 hint = f"there is: {', '.join(self.signatures.network_names()[:LISTED])}"
             message = f"no network is called '{name}'" if name else "the name of a network stands here"
@@ -441,7 +441,7 @@ class Expressions:
                 "N101",
                 first_word(node.at, node.plural),
                 f"no kind has the plural '{node.plural}'",
-                did_you_mean(node.plural, self.world.plurals),
+                self.world.near(node.plural, self.world.plurals),
             )
             return t.Plain(node.at, UNKNOWN, 0)
         type_ = SetOf(Thing(kind))
@@ -473,7 +473,7 @@ class Expressions:
                 "N101",
                 first_word(node.at, node.plural),
                 f"no kind has the plural '{node.plural}'",
-                did_you_mean(node.plural, self.world.plurals),
+                self.world.near(node.plural, self.world.plurals),
             )
             return t.Plain(node.at, UNKNOWN, 0)
         return t.Rotation(node.at, SetOf(Thing(kind)), kind, self.wanted(node.start, scope, Thing(kind)))
@@ -485,7 +485,7 @@ class Expressions:
                 "N101",
                 last_word(node.at, node.name),
                 f"this game has no option '{node.name}'",
-                did_you_mean(node.name, self.world.options) or "options of the game are listed under 'options:'",
+                self.world.near(node.name, self.world.options) or "options of the game are listed under 'options:'",
             )
             return t.Plain(node.at, UNKNOWN, 0)
         if all(type(value) is int for value in values):

@@ -100,9 +100,8 @@ class Checker:
         if kind is None:
             known = [*self.world.kinds, "number", "flag"]
             hint = f"declare it under 'names: {{KIND: [{name.id}]}}', or write the name of a kind"
-            self.world.add(
-                "N118", name.at, f"nothing says what the letter '{name.id}' means", did_you_mean(name.id, known) or hint
-            )
+            message = f"nothing says what the letter '{name.id}' means"
+            self.world.add("N118", name.at, message, self.world.near(name.id, known) or hint)
             return t.Variable(name.id, UNKNOWN)
         if kind not in self.world.kinds and kind not in ("number", "flag"):
             return t.Variable(name.id, UNKNOWN)
@@ -177,7 +176,7 @@ class Checker:
                 "F102",
                 at,
                 f"there is no phase '{ROOT}', so the game cannot begin",
-                did_you_mean(ROOT, self.model.phases) or "add it: 'phases: {game: {start: …}}'",
+                self.world.near(ROOT, self.model.phases) or "add it: 'phases: {game: {start: …}}'",
             )
         return c.Checked(
             self.world,
@@ -238,7 +237,7 @@ class Checker:
                         "N101",
                         at,
                         f"no phase is called '{during}'",
-                        did_you_mean(during, self.model.phases) or "phases are listed under 'phases:'",
+                        self.world.near(during, self.model.phases) or "phases are listed under 'phases:'",
                     )
                 info.state[name] = t.FieldInfo(
                     kind.name, name, type_, declared.clamped, None, during, None, me, viewer, declared.at
@@ -291,7 +290,7 @@ class Checker:
                 "N103",
                 net.nodes.span,
                 f"no kind is called '{net.nodes.text}'",
-                did_you_mean(net.nodes.text, self.world.kinds),
+                self.world.near(net.nodes.text, self.world.kinds),
             )
         clause, inner = self.expressions.clause(net.edges, _scope(params))
         nodes = self.network_nodes(net.name)
@@ -463,7 +462,7 @@ class Checker:
     def modify(self, effect: n.Modify, source: c.Source, scope: Scope) -> None:
         quantity = self.quantities.get(effect.quantity.name)
         if quantity is None:
-            hint = did_you_mean(effect.quantity.name, self.quantities)
+            hint = self.world.near(effect.quantity.name, self.quantities)
             message = f"no quantity is called '{effect.quantity.name}', so nothing can bend it"
             self.world.add("N101", effect.quantity.at, message, hint or "quantities are listed under 'quantities:'")
             return
@@ -473,7 +472,7 @@ class Checker:
         params, scope = bound
         stage = effect.stage.id if effect.stage else None
         if stage is not None and stage not in quantity.stages and effect.stage is not None:
-            hint = did_you_mean(stage, quantity.stages) or f"add 'stages: [{stage}]' to the quantity"
+            hint = self.world.near(stage, quantity.stages) or f"add 'stages: [{stage}]' to the quantity"
             self.world.add("N101", effect.stage.at, f"'{quantity.name}' has no stage '{stage}'", hint)
         when = None if effect.when is None else self.expressions.condition(effect.when, scope)
         if when is not None:
@@ -487,7 +486,7 @@ class Checker:
     def react(self, effect: n.On, source: c.Source, scope: Scope) -> None:
         moment = self.moments.get(effect.moment.name)
         if moment is None:
-            hint = did_you_mean(effect.moment.name, self.moments)
+            hint = self.world.near(effect.moment.name, self.moments)
             message = f"no moment is called '{effect.moment.name}', so nothing can react to it"
             self.world.add("N101", effect.moment.at, message, hint or "moments are listed under 'moments:'")
             return
@@ -504,7 +503,7 @@ class Checker:
     def target(self, name: str, at: Span) -> c.Window | None:
         window = self.windows.get(name)
         if window is None:
-            hint = did_you_mean(name, self.windows) or "windows are listed under 'windows:'"
+            hint = self.world.near(name, self.windows) or "windows are listed under 'windows:'"
             self.world.add("N101", at, f"no window is called '{name}'", hint)
         return window
 

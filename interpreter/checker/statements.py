@@ -9,7 +9,6 @@ from interpreter.checker import typed as t
 from interpreter.checker.expressions import Expressions, first_word
 from interpreter.checker.scope import Scope, forget_field, forget_state, forget_variable, known_if
 from interpreter.checker.types import NUMBER, UNKNOWN, Num, Thing, Type, Unknown, describe, one
-from interpreter.diagnostics import did_you_mean
 from interpreter.dsl import nodes as n
 
 
@@ -215,7 +214,7 @@ class Statements:
         wanted = params(node.name)
         if wanted is None:
             word = {"routine": "procedure or phase", "moment": "moment", "window": "window"}[sort]
-            hint = self._other_sort(node.name, sort) or did_you_mean(node.name, known())
+            hint = self._other_sort(node.name, sort) or self.world.near(node.name, known())
             section = {"routine": "procedures", "moment": "moments", "window": "windows"}[sort]
             at = first_word(node.called, node.name)
             message = f"no {word} is called '{node.name}'"

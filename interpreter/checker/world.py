@@ -17,6 +17,7 @@ SEATS = "player"
 MAX_THINGS = 2_000  # of one kind
 MAX_ENTRIES = 100_000  # of one table, with the tables inside it
 MAX_SEATS = 100
+MAX_HINTS = 200
 MAX_LEVELS = 20  # of kinds made of kinds
 MAX_CELLS = 200_000  # remembered values in all
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,8})")
@@ -38,10 +39,16 @@ class World:
         self._letters: dict[str, dict[str, str]] = {}
         self._paths: dict[str, list[str]] = {}
         self._sizes: dict[tuple[str, int], int] = {}
+        self._hints = 0
         self._things: dict[tuple[str, int], list[str]] = {}
 
     def add(self, code: str, at: Span, message: str, hint: str | None = None) -> None:
         self.report.add(Finding(code, at, message, hint))
+
+    def near(self, word: str, candidates: Iterable[str]) -> str | None:
+        """A name that may have been meant. Looking for one takes time, so only the first mistakes get a hint."""
+        self._hints += 1
+        return did_you_mean(word, candidates) if self._hints <= MAX_HINTS else None
 
     def muted(self, attempt: Callable[[], object]) -> bool:
         """Whether an attempt would lead to findings; they are not kept."""
@@ -78,7 +85,7 @@ class World:
                 if kind not in self.kinds and kind not in ("number", "flag"):
                     known = [*self.kinds, "number", "flag"]
                     at = self._key_of_letter(kind, word)
-                    self.add("N103", at, f"no kind is called '{kind}'", did_you_mean(kind, known))
+                    self.add("N103", at, f"no kind is called '{kind}'", self.near(kind, known))
                 found[word.text] = kind
         return found
 
@@ -182,7 +189,7 @@ class World:
         for kind in self.model.components:
             if kind not in self.kinds:
                 at = self.model.document.sections["components"].entries[kind].key.span
-                hint = did_you_mean(kind, self.kinds) or f"add it: 'kinds: {{{kind}: {{}}}}'"
+                hint = self.near(kind, self.kinds) or f"add it: 'kinds: {{{kind}: {{}}}}'"
                 self.add("N103", at, f"no kind is called '{kind}'", hint)
         for name in order:
             self._facts(declared[name])
@@ -254,7 +261,7 @@ class World:
             pieces_of = kind.pieces.text
             if pieces_of not in self.kinds or self.kinds[pieces_of].form != "ids":
                 if pieces_of not in self.kinds and pieces_of not in self.model.kinds:
-                    hint = did_you_mean(pieces_of, self.model.kinds)
+                    hint = self.near(pieces_of, self.model.kinds)
                     self.add("N103", kind.pieces.span, f"no kind is called '{pieces_of}'", hint)
                 elif pieces_of in self.kinds:
                     hint = f"list its things under 'components: {{{pieces_of}: …}}'"
@@ -293,7 +300,7 @@ class World:
                 message = f"'{node.text}' is neither a kind nor a range such as 1..4"
                 if ends is not None:
                     message = f"the range '{node.text}' is empty or has more than {MAX_THINGS} numbers"
-                self.add("N103", node.span, message, did_you_mean(node.text, known))
+                self.add("N103", node.span, message, self.near(node.text, known))
             return Coordinate(name, None, (1,))
         self.add("N103", node.span, "here stands a kind, a range such as 1..4 or a list of numbers")
         return Coordinate(name, None, (1,))
@@ -362,7 +369,7 @@ class World:
             return NUMBER if text.name == "number" else FLAG
         if text.name not in self.kinds:
             known = [*self.kinds, "number", "flag"]
-            self.add("N103", text.at, f"no kind is called '{text.name}'", did_you_mean(text.name, known))
+            self.add("N103", text.at, f"no kind is called '{text.name}'", self.near(text.name, known))
             return UNKNOWN
         return Thing(text.name, text.optional)
 
@@ -387,12 +394,12 @@ class World:
             info.facts[name] = FactInfo(kind.name, name, tighten(type_, list(values.values())), values)
         for component in listed.values():
             if component.like is not None and component.like.text not in listed:
-                near = did_you_mean(component.like.text, listed)
+                near = self.near(component.like.text, listed)
                 self.add("N120", component.like.span, f"no {kind.name} is called '{component.like.text}'", near)
             for name, entry in component.facts.items():
                 if name not in kind.facts:
                     known = [*kind.facts, "count", "effects", "like", "ref", "note", "assumed"]
-                    hint = did_you_mean(name, known) or f"declare it under the facts of '{kind.name}'"
+                    hint = self.near(name, known) or f"declare it under the facts of '{kind.name}'"
                     self.add("N109", entry.key.span, f"{one(kind.name)} has no fact '{name}'", hint)
 
     def _default(
@@ -441,7 +448,7 @@ class World:
                     "N101",
                     node.span,
                     f"no {kind} is called '{node.text}'",
-                    did_you_mean(node.text, self.kinds[kind].ids),
+                    self.near(node.text, self.kinds[kind].ids),
                 )
                 return 0
         if type_ != UNKNOWN:
@@ -458,7 +465,7 @@ class World:
         elif isinstance(node, Mapping):
             for name, entry in node.entries.items():
                 if name not in keys:
-                    self.add("T106", entry.key.span, f"the table has no entry '{name}'", did_you_mean(name, keys))
+                    self.add("T106", entry.key.span, f"the table has no entry '{name}'", self.near(name, keys))
                 given[name] = entry.node
         else:
             self.add("T105", node.span, f"expected a table, found {_found(node)}", "write a list or a map")
@@ -514,7 +521,7 @@ class World:
         elif node.text == "none":
             self.add("N111", node.span, "'none' may be a thing of any kind", "say which: '{is: …, type: KIND or none}'")
         else:
-            hint = did_you_mean(node.text, self.all_ids()) or "a formula stands under 'quantities:'"
+            hint = self.near(node.text, self.all_ids()) or "a formula stands under 'quantities:'"
             self.add("N101", node.span, f"'{node.text}' is neither a number nor the id of a thing", hint)
         return UNKNOWN
 
@@ -540,7 +547,7 @@ class World:
         else:
             at = node.entries[wrong].key.span
             message = f"'{wrong}' is neither a number nor the id of a thing"
-            self.add("N101", at, message, did_you_mean(wrong, self.all_ids()))
+            self.add("N101", at, message, self.near(wrong, self.all_ids()))
         return None
 
     def _infer_table(self, index: Num | Thing | None, items: tuple[Node, ...], node: Node) -> Type:

@@ -264,6 +264,9 @@ class Builder:
         while True:
             condition, body, rest = part.children
             branches.append((self.expr(condition), self.body(body)))
+            if len(branches) > DEEPEST:
+                hint = "put what differs into a table, or make several procedures of it"
+                raise Misused("P103", self.at(part), f"this has more than {DEEPEST} branches", hint)
             if rest is None:
                 return n.If(at, tuple(branches), ())
             if rest.data == "else_":

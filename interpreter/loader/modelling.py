@@ -64,8 +64,11 @@ class _ModelParser:
             if score is not None:
                 model.quantities[score.name] = score
         for kind, entry in _entries(self.document.sections.get("components")):
-            listed = _entries(entry.node)
-            model.components[kind] = {name: self.component(kind, name, e, dict(listed)) for name, e in listed}
+            listed = dict(_entries(entry.node))
+            parts: dict[str, dict[str, Entry]] = {}
+            for name in listed:
+                _inherit(name, listed, parts)
+            model.components[kind] = {name: self.component(kind, name, e, parts[name]) for name, e in listed.items()}
         return model
 
     def each(self, section: str, build: Callable[[str, Entry], Parsed | None]) -> Iterator[tuple[str, Parsed]]:
@@ -95,8 +98,8 @@ class _ModelParser:
             in_force=self.formula(_scalar(node, "in_force")),
         )
 
-    def component(self, kind: str, name: str, entry: Entry, siblings: dict[str, Entry]) -> Component:
-        parts = _inherited(entry, siblings)
+    def component(self, kind: str, name: str, entry: Entry, inherited: dict[str, Entry]) -> Component:
+        parts = dict(inherited)
         effects = parts.pop("effects", None)
         count = parts.pop("count", None)
         assumed = parts.pop("assumed", None)
@@ -353,13 +356,14 @@ def _plain_text(node: Node | None) -> str | None:
     return node.text if isinstance(node, Scalar) and isinstance(node.value, str) else None
 
 
-def _inherited(entry: Entry, siblings: dict[str, Entry]) -> dict[str, Entry]:
-    """A component's own keys over those of the sibling it is `like`."""
-    parts: dict[str, Entry] = {}
-    chain, seen = [entry], {entry.key.text}
-    while (like := _scalar(chain[-1].node, "like")) is not None and like.text in siblings and like.text not in seen:
-        seen.add(like.text)
-        chain.append(siblings[like.text])
+def _inherit(name: str, listed: dict[str, Entry], parts: dict[str, dict[str, Entry]]) -> None:
+    """A component's own keys over those of the sibling it is `like`; each is worked out once."""
+    chain = [name]
+    while (like := _scalar(listed[chain[-1]].node, "like")) is not None:
+        if like.text not in listed or like.text in chain or like.text in parts:
+            break
+        chain.append(like.text)
+    below = parts.get(like.text, {}) if like is not None else {}
     for link in reversed(chain):
-        parts.update(_entries(link.node))
-    return parts
+        below = {**below, **dict(_entries(listed[link].node))}
+        parts.setdefault(link, below)
