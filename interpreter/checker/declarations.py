@@ -39,11 +39,12 @@ def check_players(model: m.Model, world: World) -> None:
     most = len(_items(given.get("seats"))) or MAX_SEATS
     for item in counts:
         if isinstance(item.value, int) and item.value > most:
-            seats = f"there are {most} seats" if "seats" in given else f"at most {most} can play"
-            hint = "name more of them under 'seats'" if "seats" in given else None
-            world.add("N121", item.span, f"{item.value} cannot play, because {seats}", hint)
+            message, hint = f"there are only {most} seats for {item.value} players", "name more seats"
+            if "seats" not in given:
+                message, hint = f"{item.value} players are too many", f"at most {most} can play"
+            world.add("N121", item.span, message, hint)
     if "seats" in given and len(_items(given["seats"])) > MAX_SEATS:
-        world.add("N121", given["seats"].span, f"at most {MAX_SEATS} can play")
+        world.add("N121", given["seats"].span, "there are too many seats", f"at most {MAX_SEATS} can play")
 
 
 def named(model: m.Model) -> Iterator[tuple[str, Span]]:
@@ -73,7 +74,7 @@ def check_kind(kind: m.Kind, model: m.Model, world: World) -> None:
     for node in kind.per.values():
         numbers = [item.value for item in _items(node)]
         if len(set(numbers)) < len(numbers) or any(isinstance(i, int) and abs(i) >= LIMIT for i in numbers):
-            world.add("N103", node.span, "here stand different numbers of at most 9 digits")
+            world.add("N103", node.span, "one of these numbers stands here twice, or has more than 9 digits")
     counted = any(other.pieces is not None and other.pieces.text == kind.name for other in model.kinds.values())
     if kind.count is not None and kind.pieces is None:
         world.add("T110", kind.count.span, f"only pieces are counted, and '{kind.name}' has no `pieces`")

@@ -35,7 +35,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class Effort:
     steps: int = 1
     written: int = 1  # parts, if everything were written out
     nest: int = 0  # loops inside each other
@@ -46,25 +46,25 @@ class Cost:
     def rounds(self) -> int:
         return prod(loop.size for loop in self.asking)
 
-    def __add__(self, other: Cost) -> Cost:
+    def __add__(self, other: Effort) -> Effort:
         more = self if self.steps >= other.steps else other
         longer = self if self.rounds >= other.rounds else other
         nest = max(self.nest, other.nest)
-        return Cost(self.steps + other.steps, self.written + other.written, nest, more.loops, longer.asking)
+        return Effort(self.steps + other.steps, self.written + other.written, nest, more.loops, longer.asking)
 
-    def times(self, loop: Loop, asks: bool = False) -> Cost:
+    def times(self, loop: Loop, asks: bool = False) -> Effort:
         if asks:  # how long it goes on is up to the players, if nothing else says it
             known = replace(loop, size=ASKED_ROUNDS) if loop.size == UNKNOWN_ROUNDS else loop
             return replace(self, nest=self.nest + 1, asking=(known, *self.asking))
         return replace(self, steps=self.steps * loop.size, nest=self.nest + 1, loops=(loop, *self.loops))
 
 
-NOTHING = Cost(0, 0)
+NOTHING = Effort(0, 0)
 
 
-def total(costs: Iterable[Cost], start: Cost = NOTHING) -> Cost:
-    for cost in costs:
-        start += cost
+def total(efforts: Iterable[Effort], start: Effort = NOTHING) -> Effort:
+    for effort in efforts:
+        start += effort
     return start
 
 
@@ -76,13 +76,13 @@ def check_effort(checked: c.Checked, report: Report) -> None:
 
 
 class Efforts:
-    """What everything costs. Parts come in an order in which each follows those it uses."""
+    """What everything efforts. Parts come in an order in which each follows those it uses."""
 
     def __init__(self, checked: c.Checked, report: Report) -> None:
         self.checked = checked
         self.report = report
         self.sizes = Sizes(checked)
-        self.known: dict[Part, Cost] = {}
+        self.known: dict[Part, Effort] = {}
         self.chains: dict[Part, tuple[Part, ...]] = {}
         self.used: set[Part] = set()
         self.asking: set[Part] = set()
@@ -94,18 +94,18 @@ class Efforts:
         section, name = part
         match section:
             case "quantities":
-                cost = self.quantity(self.checked.quantities[name])
+                effort = self.quantity(self.checked.quantities[name])
             case "routines":
-                cost = total(self.block(step.body) for step in self.checked.routines[name].steps)
+                effort = total(self.block(step.body) for step in self.checked.routines[name].steps)
             case "moments":
-                cost = total(self.reaction(reaction) for reaction in self.checked.moments[name].reactions)
+                effort = total(self.reaction(reaction) for reaction in self.checked.moments[name].reactions)
             case "networks":
                 network = self.checked.networks[name]
                 ends = total(self.value(end) for end in network.ends)
-                cost = self.clause(network.edges, ends, "edges") + Cost(self.sizes.kind(network.nodes))
+                effort = self.clause(network.edges, ends, "edges") + Effort(self.sizes.kind(network.nodes))
             case _:
-                cost = self.window(self.checked.windows[name])
-        self.known[part] = self.judged(cost, place_of(self.checked, part))
+                effort = self.window(self.checked.windows[name])
+        self.known[part] = self.judged(effort, place_of(self.checked, part))
         self.written += self.known[part].written
         if self.written > MAX_ALL_WRITTEN:
             message = "all these quantities that ask for quantities grow too large together"
@@ -136,26 +136,26 @@ class Efforts:
             self.report.add(Finding("F110", place_of(self.checked, part), message, hint))
         self.chains[part] = chain
 
-    def use(self, part: Part) -> Cost:
+    def use(self, part: Part) -> Effort:
         self.used.add(part)
-        return self.known.get(part, Cost())
+        return self.known.get(part, Effort())
 
-    def judged(self, cost: Cost, at: Span) -> Cost:
-        """The cost, if it can be borne; what was told once is not told again for all that use it."""
-        bearable = cost.steps <= MAX_STEPS and cost.rounds <= MAX_STEPS
-        if bearable and cost.written <= MAX_WRITTEN and cost.nest <= MAX_NEST:
-            return replace(cost, nest=0)
-        if cost.steps > MAX_STEPS and cost.loops:
-            self.too_long(cost.steps, cost.loops)
-        elif cost.rounds > MAX_STEPS:
-            self.too_long(cost.rounds, cost.asking)
-        elif cost.nest > MAX_NEST:
+    def judged(self, effort: Effort, at: Span) -> Effort:
+        """The effort, if it can be borne; what was told once is not told again for all that use it."""
+        bearable = effort.steps <= MAX_STEPS and effort.rounds <= MAX_STEPS
+        if bearable and effort.written <= MAX_WRITTEN and effort.nest <= MAX_NEST:
+            return replace(effort, nest=0)
+        if effort.steps > MAX_STEPS and effort.loops:
+            self.too_long(effort.steps, effort.loops)
+        elif effort.rounds > MAX_STEPS:
+            self.too_long(effort.rounds, effort.asking)
+        elif effort.nest > MAX_NEST:
             message = f"more than {MAX_NEST} loops lie inside each other here"
             self.report.add(Finding("F109", at, message, "make procedures or quantities of the inner ones"))
         else:
             message = "this asks for quantities that ask for quantities, several times each, and grows too large"
             self.report.add(Finding("F110", at, message, "name what is asked for more than once with `let`"))
-        return Cost()
+        return Effort()
 
     def too_long(self, steps: int, loops: tuple[Loop, ...]) -> None:
         first, *rest = [loop for loop in loops if loop.size > 1] or list(loops)
@@ -167,54 +167,54 @@ class Efforts:
         self.report.add(Finding("F109", first.at, message, hint, notes))
 
     # ------------------------------------------------------------ declarations
-    def quantity(self, quantity: c.Quantity) -> Cost:
-        cost = self.formula(quantity.formula)
+    def quantity(self, quantity: c.Quantity) -> Effort:
+        effort = self.formula(quantity.formula)
         for modifier in quantity.modifiers:
             each = self.formula(modifier.source.in_force) + self.value(modifier.to)
             each += NOTHING if modifier.when is None else self.value(modifier.when)
-            cost += self.carried(each, modifier.source)
-        return cost
+            effort += self.carried(each, modifier.source)
+        return effort
 
-    def reaction(self, reaction: c.Reaction) -> Cost:
+    def reaction(self, reaction: c.Reaction) -> Effort:
         each = self.formula(reaction.source.in_force) + self.block(reaction.body)
         each += NOTHING if reaction.when is None else self.value(reaction.when)
         return self.carried(each, reaction.source)
 
-    def carried(self, each: Cost, source: c.Source) -> Cost:
-        """An effect works once for every thing that carries it, and is written out for each."""
+    def carried(self, each: Effort, source: c.Source) -> Effort:
+        """An effect counts once for every thing that carries it, and is written out for each."""
         size = self.sizes.carriers(source)
         if size <= 1:
             return each
         loop = Loop(f"'{source.label}'", size, source.at)
         return replace(each.times(loop), written=each.written * size, nest=each.nest)
 
-    def window(self, window: c.Window) -> Cost:
+    def window(self, window: c.Window) -> Effort:
         """Options are listed one after the other; what happens when one is chosen is a text of its own."""
-        cost = total(self.formula(formula) for _, formula in window.keeps) + self.formula(window.limit)
+        effort = total(self.formula(formula) for _, formula in window.keeps) + self.formula(window.limit)
         for option in window.options:
             listed = self.judged(self.option(option), option.at)
             done = self.judged(self.block(option.do), option.at)
-            cost += listed + done
-        return cost + self.block(window.after)
+            effort += listed + done
+        return effort + self.block(window.after)
 
-    def option(self, option: c.Option) -> Cost:
-        cost = total((self.formula(formula) for _, formula in option.when), Cost())
+    def option(self, option: c.Option) -> Effort:
+        effort = total((self.formula(formula) for _, formula in option.when), Effort())
         for source, when, _ in option.forbids:
             test = self.formula(source.in_force) + (NOTHING if when is None else self.value(when))
-            cost += self.carried(test, source)
+            effort += self.carried(test, source)
         for variable, formula in reversed(option.picks):
             size = self.sizes.of(formula.value)
             loop = Loop(f"the pick '{variable.name}'", size, formula.value.at)
-            cost = self.formula(formula) + cost.times(loop)
+            effort = self.formula(formula) + effort.times(loop)
         if option.source is None:
-            return cost
-        return self.carried(cost + self.formula(option.source.in_force), option.source)
+            return effort
+        return self.carried(effort + self.formula(option.source.in_force), option.source)
 
     # ------------------------------------------------------------ statements
-    def block(self, block: t.Block) -> Cost:
+    def block(self, block: t.Block) -> Effort:
         return total(self.statement(statement) for statement in block)
 
-    def statement(self, statement: t.Statement) -> Cost:
+    def statement(self, statement: t.Statement) -> Effort:
         match statement:
             case t.Let(value=value) | t.SetLocal(value=value):
                 return self.value(value)
@@ -228,10 +228,10 @@ class Efforts:
             case t.For(clause=clause, body=body):
                 return self.clause(clause, self.block(body), f"'for {clause.variable.name}'", self.asks(body))
             case t.While(condition=condition, body=body):
-                rounds = Cost() + self.value(condition) + self.block(body)
+                rounds = Effort() + self.value(condition) + self.block(body)
                 return rounds.times(Loop("'while'", UNKNOWN_ROUNDS, statement.at), self.asks(body))
             case t.Repeat(times=times, body=body):
-                rounds = Cost() + self.block(body)
+                rounds = Effort() + self.block(body)
                 loop = Loop("'repeat'", self.sizes.up_to(times), statement.at)
                 return self.value(times) + rounds.times(loop, self.asks(body))
             case t.Run(routine=name, args=args):
@@ -240,11 +240,11 @@ class Efforts:
                 return self.called(("moments", name), args)
             case t.Ask(window=name, args=args):
                 self.use(("windows", name))
-                return total((self.value(arg) for arg in args), Cost())
+                return total((self.value(arg) for arg in args), Effort())
             case t.Clear(owner=owner) if owner is not None:
                 return self.value(owner)
             case _:
-                return Cost()
+                return Effort()
 
     def asks(self, block: t.Block) -> bool:
         for statement in statements_in(block):
@@ -258,36 +258,36 @@ class Efforts:
         return False
 
     # ------------------------------------------------------------ values
-    def formula(self, formula: t.Formula | None) -> Cost:
+    def formula(self, formula: t.Formula | None) -> Effort:
         if formula is None:
             return NOTHING
         return total((self.value(let.value) for let in formula.lets), self.value(formula.value))
 
-    def called(self, part: Part, args: tuple[t.Value, ...]) -> Cost:
+    def called(self, part: Part, args: tuple[t.Value, ...]) -> Effort:
         inside = self.use(part)
         if part[0] != "quantities":  # only formulas are written out where they are used
             inside = replace(inside, written=1)
-        return total((self.value(arg) for arg in args), Cost() + inside)
+        return total((self.value(arg) for arg in args), Effort() + inside)
 
-    def clause(self, clause: t.Clause, body: Cost, what: str, asks: bool = False) -> Cost:
+    def clause(self, clause: t.Clause, body: Effort, what: str, asks: bool = False) -> Effort:
         parts = [key.value for key in clause.keys] + ([clause.where] if clause.where is not None else [])
         loop = Loop(what, self.sizes.of(clause.source), clause.at)
         source, tests = self.value(clause.source), total(self.value(part) for part in parts)
         if asks:
-            return source + (Cost() + tests).times(loop) + body.times(loop, asks=True)
-        return source + (Cost() + tests + body).times(loop)
+            return source + (Effort() + tests).times(loop) + body.times(loop, asks=True)
+        return source + (Effort() + tests + body).times(loop)
 
-    def value(self, value: t.Value) -> Cost:
+    def value(self, value: t.Value) -> Effort:
         match value:
             case t.Fold(how=how, body=body, clause=clause):
-                inside = Cost() if body is None else self.value(body)
+                inside = Effort() if body is None else self.value(body)
                 return self.clause(clause, inside, f"'{how}'")
             case t.Asked(quantity=name, args=args):
                 return self.called(("quantities", name), args)
             case t.NetworkQuestion(network=name, network_args=first, args=second):
                 return self.called(("networks", name), (*first, *second))
             case _:
-                return total((self.value(part) for part in children_of(value)), Cost(1 + self.searched(value)))
+                return total((self.value(part) for part in children_of(value)), Effort(1 + self.searched(value)))
 
     def searched(self, value: t.Value) -> int:
         """Steps that are not loops of the author: members looked through, lists made."""

@@ -223,9 +223,11 @@ def check_flow(checked: c.Checked, report: Report) -> None:
         reached |= {part} | networkx.descendants(graph, part)
     for section, name in sorted(graph.nodes - reached):
         _report_unused(checked, section, name, report)
-    if not report.ok:
-        return
-    if not any(section == "windows" for section, _ in reached):
+
+
+def check_asked(checked: c.Checked, report: Report) -> None:
+    """A game without any decision is no mistake, but hardly meant; windows nobody asks have been told."""
+    if not checked.windows:
         at = checked.routines["game"].at
         message, hint = "nobody is ever asked anything in this game", "ask a window in a phase: 'ask turn(p)'"
         report.add(Finding("F108", at, message, hint, severity="warning"))

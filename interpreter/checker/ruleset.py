@@ -11,7 +11,7 @@ from interpreter.checker.declarations import CLOSING, check_declarations, check_
 from interpreter.checker.effects import check_order
 from interpreter.checker.effort import check_effort
 from interpreter.checker.expressions import GET_SET, LEAVING, Expressions
-from interpreter.checker.flow import check_flow
+from interpreter.checker.flow import check_asked, check_flow
 from interpreter.checker.order import ordered_quantities, ring
 from interpreter.checker.scope import Scope, known_if
 from interpreter.checker.statements import Statements
@@ -51,6 +51,8 @@ def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
         check_flow(checked, report)
     if report.ok:
         check_effort(checked, report)
+    if report.ok:
+        check_asked(checked, report)
     return checked if report.ok else None
 
 

@@ -265,6 +265,8 @@ class World:
                     self.add("N103", kind.pieces.span, f"no kind is called '{pieces_of}'", hint)
                 elif pieces_of in self.kinds:
                     hint = f"list its things under 'components: {{{pieces_of}: …}}'"
+                    if pieces_of == SEATS:
+                        hint = f"one for each is written 'per: {{owner: {SEATS}}}'"
                     message = f"there can be no pieces of '{pieces_of}', because its things are not listed"
                     self.add("N103", kind.pieces.span, message, hint)
                 pieces_of = None
@@ -415,7 +417,8 @@ class World:
             case n.Name(id=id_), Thing(of) if id_ in self.kinds[of].ids:
                 return (of, id_)
             case given, _ if given is not None:
-                self.add("T105", given.at, f"a printed fact starts with {describe(type_)}, written out")
+                message = f"a printed fact starts with {describe(type_)} itself, not with a formula"
+                self.add("T105", given.at, message)
                 return 0
         simple = default_value(type_)
         if simple is not None:

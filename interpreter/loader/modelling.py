@@ -358,11 +358,12 @@ def _plain_text(node: Node | None) -> str | None:
 
 def _inherit(name: str, listed: dict[str, Entry], parts: dict[str, dict[str, Entry]]) -> None:
     """A component's own keys over those of the sibling it is `like`; each is worked out once."""
-    chain = [name]
+    chain, seen = [name], {name}
     while (like := _scalar(listed[chain[-1]].node, "like")) is not None:
-        if like.text not in listed or like.text in chain or like.text in parts:
+        if like.text not in listed or like.text in seen or like.text in parts:
             break
         chain.append(like.text)
+        seen.add(like.text)
     below = parts.get(like.text, {}) if like is not None else {}
     for link in reversed(chain):
         below = {**below, **dict(_entries(listed[link].node))}
