@@ -16,7 +16,8 @@ from interpreter.checker.sizes import UNKNOWN_ROUNDS, Sizes
 from interpreter.checker.types import SetOf
 from interpreter.diagnostics import Finding, Report, Span
 
-MAX_STEPS = 20_000_000  # of one rule text, with all it runs and asks for
+MAX_STEPS = 100_000_000  # of one rule text with all it runs and asks for: some 20 million rounds of its loops
+MAX_ASKING = 20_000_000  # rounds of loops that ask
 MAX_WRITTEN = 50_000  # parts of one formula, with every quantity written out where it is asked for
 MAX_ALL_WRITTEN = 1_000_000  # of all texts
 MAX_OPTIONS = 10_000  # of all windows
@@ -142,13 +143,13 @@ class Efforts:
 
     def judged(self, effort: Effort, at: Span) -> Effort:
         """The effort, if it can be borne; what was told once is not told again for all that use it."""
-        bearable = effort.steps <= MAX_STEPS and effort.rounds <= MAX_STEPS
+        bearable = effort.steps <= MAX_STEPS and effort.rounds <= MAX_ASKING
         if bearable and effort.written <= MAX_WRITTEN and effort.nest <= MAX_NEST:
             return replace(effort, nest=0)
         if effort.steps > MAX_STEPS and effort.loops:
-            self.too_long(effort.steps, effort.loops)
-        elif effort.rounds > MAX_STEPS:
-            self.too_long(effort.rounds, effort.asking)
+            self.too_long(effort.steps, effort.loops, MAX_STEPS)
+        elif effort.rounds > MAX_ASKING:
+            self.too_long(effort.rounds, effort.asking, MAX_ASKING)
         elif effort.nest > MAX_NEST:
             message = f"more than {MAX_NEST} loops lie inside each other here"
             self.report.add(Finding("F109", at, message, "make procedures or quantities of the inner ones"))
@@ -157,12 +158,12 @@ class Efforts:
             self.report.add(Finding("F110", at, message, "name what is asked for more than once with `let`"))
         return Effort()
 
-    def too_long(self, steps: int, loops: tuple[Loop, ...]) -> None:
+    def too_long(self, steps: int, loops: tuple[Loop, ...], limit: int) -> None:
         first, *rest = [loop for loop in loops if loop.size > 1] or list(loops)
         sizes = " × ".join(f"{loop.size:,}" for loop in (first, *rest[: NAMED - 1]))
         more = " × …" if len(rest) >= NAMED else ""
         message = f"this may take {steps:,} steps, because loops lie inside each other: {sizes}{more} rounds"
-        hint = f"go over fewer things at once; at most {MAX_STEPS:,} steps are possible"
+        hint = f"go over fewer things at once; at most {limit:,} steps are possible"
         notes = tuple((loop.at, f"{loop.what} goes round {loop.size:,} times") for loop in rest[: NAMED - 1])
         self.report.add(Finding("F109", first.at, message, hint, notes))
 

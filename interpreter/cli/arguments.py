@@ -4,9 +4,10 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from interpreter import Ruleset, RulesetInvalid, load
+from interpreter import Ruleset, RulesetInvalid, RulesetNotFound, load
 from interpreter.cli.terminal import CannotRun
 from interpreter.diagnostics import did_you_mean
+from interpreter.loader.library import find_ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ def open_ruleset(args: argparse.Namespace) -> Ruleset:
 
 def load_playable(name: str, modules: tuple[str, ...]) -> Ruleset:
     """A ruleset that can be played; a base or a module by itself cannot."""
+    check_modules(modules)
     try:
         return load(name, modules=modules)
     except RulesetInvalid as trouble:
@@ -75,6 +77,15 @@ def load_playable(name: str, modules: tuple[str, ...]) -> Ruleset:
                 f"'{name}' cannot be played by itself: it is a base or a module for other rulesets"
             ) from None
         raise
+
+
+def check_modules(modules: Iterable[str]) -> None:
+    """Complain about a --with that names nothing: the mistake stands on the command line, in no file."""
+    for module in modules:
+        try:
+            find_ruleset(module)
+        except RulesetNotFound as trouble:
+            raise CannotRun(f"--with {module}: {trouble}".replace("no ruleset is", "no module is")) from None
 
 
 def split_modules(args: argparse.Namespace) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import json
 
 from interpreter.cli.arguments import add_modules, add_setup
 from interpreter.cli.records import open_position
-from interpreter.cli.terminal import paint, width
+from interpreter.cli.terminal import edge, paint, width
 from interpreter.views.explain import derivation_data, draw_derivation
 
 EXAMPLES = """examples:
@@ -29,6 +29,6 @@ def run(args: argparse.Namespace) -> int:
     print(
         json.dumps(derivation_data(derivation), indent=2, ensure_ascii=False)
         if args.json
-        else draw_derivation(derivation, width(), paint)
+        else draw_derivation(derivation, width(), paint, edge=edge())
     )
     return 0

@@ -2,28 +2,21 @@
 
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 from interpreter import Decision, Game, GameStopped, Option
 from interpreter.bots.roster import Bot
-from interpreter.cli.terminal import paint, width
+from interpreter.cli.terminal import broken, edge, paint, width
 from interpreter.diagnostics import did_you_mean
 from interpreter.runtime.session import Session
 from interpreter.views.choices import draw_options, match_option
 from interpreter.views.explain import draw_derivation
 from interpreter.views.log import Line, tell_game
+from interpreter.views.phrases import HELP
 from interpreter.views.text import draw_result, draw_state
 from interpreter.views.words import Words
-
-HELP = """\
-  NUMBER         choose that option (or type the beginning of what it says)
-  ?              this help;  ? NUMBER  explains an option
-  why OPTION     why an option is not offered
-  explain TEXT   where a number comes from
-  u              take your last choice back
-  log            the whole log;  table  the table again;  save FILE  a copy of the record
-  q              leave; the record stays and can be resumed"""
 
 COMMANDS = ("?", "why", "explain", "u", "log", "table", "save", "q")
 RECENT = 15  # lines of the log that are shown when a game is resumed
@@ -166,7 +159,7 @@ class HotSeat:
         if found:
             print(f"'{text}' may be any of {len(found)} options; type its number")
         elif text.isdecimal():
-            print(f"there are options 1 to {len(decision.options)}")
+            print(self.words.own("there are options 1 to {n}").replace("{n}", str(len(decision.options))))
         else:
             labels = [self.words.option(decision.window, option.name, option.picks) for option in decision.options]
             hint = did_you_mean(text, [*labels, *(option.id for option in decision.options), *COMMANDS])
@@ -179,11 +172,12 @@ class HotSeat:
             if len(found) == 1:
                 self._why(found[0].id, decision)
             else:
-                print("which option? type ? and its number")
+                print(self.words.own("which option? type ? and its number"))
             return
-        print(f"{self.words.thing(decision.seat, 'player')} decides: {self.words.window(decision.window)}")
+        decides = self.words.fill(self.words.own("{p} decides"), {"p": decision.seat})
+        print(f"{decides}: {self.words.window(decision.window)}")
         own = self.words.help(decision.window)
-        print(f"{own}\n{HELP}" if own else HELP)
+        print(broken(f"{own}\n" if own else "") + broken(self.words.own(HELP), " " * 17))
 
     def _why(self, text: str, decision: Decision) -> None:
         if not text:
@@ -192,13 +186,14 @@ class HotSeat:
         found = match_option(text, decision, self.words)
         id_ = found[0].id if len(found) == 1 else text
         answer = self.session.game.why_not(id_)
-        print(f"{id_}: {answer.message}" + (f"  {paint(', '.join(answer.ref), 'dim')}" if answer.ref else ""))
+        print(broken(f"{id_}: {answer.message}" + (f"  {', '.join(answer.ref)}" if answer.ref else ""), "  "))
         for clause in answer.clauses:
             mark = paint("yes", "green") if clause.holds else paint("no ", "red")
             label = self.words.clause(decision.window, id_.split(" ")[0], clause.name)
             print(f"  {mark} {clause.name}" + (f" ({label})" if label != clause.name and not clause.holds else ""))
             for child in clause.derivation.children if not clause.hidden else []:
-                print("\n".join(f"      {line}" for line in draw_derivation(child, width() - 6, paint).split("\n")))
+                drawn = draw_derivation(child, width() - 6, paint, edge=edge(6))
+                print(textwrap.indent(drawn, "      "))
 
     def _explain(self, text: str) -> None:
         if not text:
@@ -210,7 +205,7 @@ class HotSeat:
             if self.hides and self.session.game.reads_hidden(text):
                 print("that would tell what is hidden from somebody")
             else:
-                print(draw_derivation(self.session.game.explain(text), width(), paint))
+                print(draw_derivation(self.session.game.explain(text), width(), paint, edge=edge()))
         except (TextInvalid, GameStopped) as trouble:
             print(trouble)
 

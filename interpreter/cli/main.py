@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -84,6 +85,9 @@ class _Parser(argparse.ArgumentParser):
     """argparse, saying what is wrong in one sentence and pointing to the help."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
+        number = re.fullmatch(r"argument (\S+): invalid int value: '(.*)'", message)
+        if number:
+            raise CannotRun(f"{number[1]} {number[2]}: write a whole number")
         raise CannotRun(f"{message}; see {self.prog} --help")
 
 
@@ -110,7 +114,7 @@ def _known_troubles() -> tuple[type[BaseException], ...]:
 
 
 def _report_trouble(trouble: BaseException) -> int:
-    from interpreter import GameStopped, RulesetInvalid
+    from interpreter import GameStopped, RulesetInvalid, RulesetNotFound
     from interpreter.runtime.record import RecordBroken
 
     match trouble:
@@ -125,6 +129,9 @@ def _report_trouble(trouble: BaseException) -> int:
         case RecordBroken():
             complain(str(trouble))
             return FINDINGS
+        case RulesetNotFound() if "; " not in str(trouble):
+            complain(f"{trouble}; cromford list shows what there is")
+            return CANNOT_RUN
         case _:
             complain(str(trouble))
             return CANNOT_RUN

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from interpreter.cli.terminal import CannotRun, paint
+from interpreter.loader.library import find_ruleset, list_rulesets
 from interpreter.places import SCHEMAS
 
 EXAMPLES = """examples:
@@ -102,6 +103,9 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.into) / args.name
     if folder.exists():
         raise CannotRun(f"'{folder}' exists already; nothing was changed")
+    taken = list_rulesets().get(args.name)
+    if taken is not None:
+        raise CannotRun(f"there is a ruleset '{args.name}' already, in '{taken}'; choose another name")
     for name, text in _contents(args.name, args.extends).items():
         path = folder / name
         try:
@@ -124,7 +128,5 @@ def _contents(name: str, base: str | None) -> dict[str, str]:
             "text/en.yaml": _TEXT,
             "scenarios/last_counter.yaml": _SCENARIO.format(name=name),
         }
-    from interpreter.loader.library import find_ruleset
-
     find_ruleset(base)
     return {"ruleset.yaml": _VARIANT.format(name=name, title=title, base=base, schema=SCHEMAS / "ruleset.schema.json")}

@@ -2,6 +2,7 @@
 
 import argparse
 import secrets
+import shlex
 import sys
 import time
 from contextlib import suppress
@@ -81,7 +82,7 @@ def sit_down(table: HotSeat) -> int:
     writer = table.session.writer
     if not finished and writer is not None:
         told = table.words.own("left; go on with: {command}")
-        print("\n" + told.replace("{command}", f"cromford resume {writer.path}"))
+        print("\n" + told.replace("{command}", f"cromford resume {shlex.quote(str(writer.path))}"))
     elif not finished:
         print("\nleft; this game was not recorded")
     return 0
@@ -121,7 +122,10 @@ def _open_record(
     try:
         return start_record(path, game, settings.seed, dict.fromkeys(bots, args.bot))
     except FileExistsError:
-        raise CannotRun(f"'{path}' exists already; go on with it: cromford resume {path}") from None
+        if path.is_dir():
+            raise CannotRun(f"'{path}' is a folder; name a file in it") from None
+        again = f"cromford resume {shlex.quote(str(path))}"
+        raise CannotRun(f"'{path}' exists already; go on with it ({again}), or name another file") from None
     except OSError as trouble:
         raise CannotRun(f"cannot write '{path}': {trouble.strerror}") from None
 

@@ -5,7 +5,7 @@ import json
 
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.documents import find_node, open_document
-from interpreter.cli.terminal import paint
+from interpreter.cli.terminal import counted, paint
 from interpreter.diagnostics import Span
 from interpreter.loader.document import Document
 from interpreter.loader.reader import Entry, Mapping, Scalar, plain
@@ -57,5 +57,5 @@ def _overview(document: Document) -> str:
         names = list(section.entries)
         shown = ", ".join(names[:10]) + (f" … ({len(names)})" if len(names) > 10 else "")
         lines.append(f"{paint(name, 'cyan')}: {shown}")
-    lines += ["", f"{len(document.files)} files. One part: cromford show {document.id} SECTION[.NAME]"]
+    lines += ["", f"{counted(len(document.files), 'file')}. One part: cromford show {document.id} SECTION[.NAME]"]
     return "\n".join(lines)

@@ -7,10 +7,11 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import cache
 from typing import Any
 
-from interpreter import Ruleset, load
+from interpreter import GameStopped, Ruleset, load
 from interpreter.bots.arena import GameFailed, Tally, play_games
 from interpreter.cli.arguments import Settings, add_ruleset, add_setup, open_ruleset, read_settings, split_modules
 from interpreter.cli.terminal import CannotRun, Progress, Refused, paint, width
+from interpreter.diagnostics import Finding
 from interpreter.views.tables import Table, draw_table
 
 EXAMPLES = """examples:
@@ -67,16 +68,28 @@ def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, prog
     parts = [seeds[start : start + CHUNK] for start in range(0, len(seeds), CHUNK)]
     with ProcessPoolExecutor(max_workers=args.jobs) as pool:
         pending = {
-            pool.submit(_play_part, args.ruleset, split_modules(args), settings, part, args.check): part
+            pool.submit(_report_part, args.ruleset, split_modules(args), settings, part, args.check): part
             for part in parts
         }
         while pending:
             done, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
                 part = pending.pop(future)
-                tally.merge(future.result())
+                came = future.result()
+                if isinstance(came, Finding):
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    raise GameStopped(came)
+                tally.merge(came)
                 progress.step(len(part))
     return tally
+
+
+def _report_part(name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool) -> Tally | Finding:
+    """For another process: what stopped a game comes back as a value, because the exception cannot be sent."""
+    try:
+        return _play_part(name, modules, settings, seeds, check)
+    except GameStopped as stopped:
+        return stopped.finding
 
 
 def _play_part(name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool) -> Tally:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import textwrap
 from typing import TextIO
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
@@ -49,6 +50,24 @@ def width() -> int:
         return max(60, os.get_terminal_size(sys.stdout.fileno()).columns)
     except OSError:
         return 120
+
+
+def edge(indent: int = 0) -> int | None:
+    """Where long lines are broken: the width of the terminal; none on a pipe, where nothing needs to be broken."""
+    return width() - indent if sys.stdout.isatty() else None
+
+
+def broken(text: str, hanging: str = "") -> str:
+    """The text with every line that does not fit the terminal broken between words."""
+    room = edge()
+    if room is None:
+        return text
+    return "\n".join(
+        textwrap.fill(line, room, subsequent_indent=hanging, break_on_hyphens=False, break_long_words=False)
+        if len(line) > room
+        else line
+        for line in text.split("\n")
+    )
 
 
 class Progress:

@@ -2,10 +2,11 @@
 
 import argparse
 import json
+import textwrap
 
 from interpreter.cli.arguments import add_modules, add_setup
 from interpreter.cli.records import open_position
-from interpreter.cli.terminal import paint, width
+from interpreter.cli.terminal import edge, paint, width
 from interpreter.views.explain import derivation_data, draw_derivation
 
 EXAMPLES = """examples:
@@ -43,5 +44,5 @@ def run(args: argparse.Namespace) -> int:
     for clause in answer.clauses:
         print(f"{paint('yes', 'green') if clause.holds else paint('no ', 'red')} {clause.name}")
         for child in clause.derivation.children:
-            print("\n".join(f"      {line}" for line in draw_derivation(child, width() - 6, paint).split("\n")))
+            print(textwrap.indent(draw_derivation(child, width() - 6, paint, edge=edge(6)), "      "))
     return 0

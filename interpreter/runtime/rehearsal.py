@@ -8,6 +8,7 @@ from interpreter import Derivation, Event, Game, GameStopped, Impossible, Option
 from interpreter.compiler.extension import TextInvalid
 from interpreter.diagnostics import Finding, Span, did_you_mean
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
+from interpreter.runtime.machine import TEXT
 from interpreter.runtime.scenario import Clause, Scenario, ShapeTrouble, as_mapping, as_text, as_texts, read_settings
 
 Tell = Callable[[Game, list[Event]], list[str]]  # events -> log lines; given by the views, which runtime does not know
@@ -69,7 +70,8 @@ def _blaming(node: Node, code: str = "C105") -> Iterator[None]:
         raise Failed(found.code, _inside(node, found.span), found.message, found.hint) from None
     except GameStopped as trouble:
         found = trouble.finding
-        raise Failed(code, node.span, f"{found.code} {found.message}", found.hint, found.span) from None
+        elsewhere = found.span if found.span.file != TEXT else None  # else it is the text itself
+        raise Failed(code, node.span, f"{found.code} {found.message}", found.hint, elsewhere) from None
 
 
 def _inside(node: Node, span: Span) -> Span:
@@ -146,12 +148,15 @@ def _choose(stage: _Stage, clause: Clause) -> None:
     decision = stage.game.decision
     if decision is None:
         raise Failed("C105", clause.span, "nobody is asked anything here")
+    if seat is not None and seat not in stage.game.seats:
+        raise Failed("C105", clause.span, f"no seat is called '{seat}'; there are {', '.join(stage.game.seats)}")
     if seat is not None and decision.seat != seat:
         raise Failed("C105", clause.span, f"it is {decision.seat} who is asked ({decision.window}), not {seat}")
     with _blaming(clause.node):
         refusal = stage.game.choose(option)
     if refusal is not None:
-        raise Failed("C105", clause.node.span, refusal.message, _offered_hint(option, decision.options))
+        hint = _offered_hint(option, decision.options)
+        raise Failed("C105", clause.node.span, refusal.message, None if hint in refusal.message else hint)
     stage.hear()
 
 

@@ -1,40 +1,76 @@
 """A derivation in, a tree of text out: the value, every part it is made of, and where each part is written."""
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter import Derivation
 from interpreter.views.tables import Paint, plain
 
+ROOM = 24  # columns that rule ids need to be worth a column of their own
+
 
 @dataclass(frozen=True, slots=True)
 class _Row:
     branch: str
+    under: str  # goes on the branch in the lines below
     text: str
     place: str
     note: str
 
 
-def draw_derivation(derivation: Derivation, width: int = 100, paint: Paint = plain, depth: int = 12) -> str:
-    """The tree as text: value and name left; file, rule ids and 'assumed' in columns to the right."""
+def draw_derivation(
+    derivation: Derivation, width: int = 100, paint: Paint = plain, depth: int = 12, edge: int | None = None
+) -> str:
+    """The tree as text: value and name left; file, rule ids and 'assumed' in columns to the right.
+
+    Lines longer than `edge` are broken between rule ids; where that leaves no room, places go below the values.
+    """
     rows = list(_rows(derivation, "", "", depth))
     left = min(max(len(row.branch) + len(row.text) for row in rows), max(40, width - 46))
     middle = max(len(row.place) for row in rows)
-    lines = []
-    for row in rows:
-        text = row.text.ljust(left - len(row.branch))
-        places = paint(row.place.ljust(middle), "dim")
-        lines.append(
-            f"{paint(row.branch, 'dim')}{text}   {places}  {row.note}".rstrip()
-            if row.place or row.note
-            else f"{row.branch}{row.text}"
-        )
-    return "\n".join(lines)
+    notes = left + 3 + middle + 2
+    if edge is not None and notes + ROOM > edge and any(_length(row, left, middle) > edge for row in rows):
+        return "\n".join(line for row in rows for line in _stacked(row, edge, paint))
+    return "\n".join(line for row in rows for line in _in_columns(row, left, middle, edge, paint))
+
+
+def _length(row: _Row, left: int, middle: int) -> int:
+    text = max(left, len(row.branch) + len(row.text)) + 3
+    return text + middle + 2 + len(row.note) if row.note else text + len(row.place)
+
+
+def _wrap(text: str, room: int) -> list[str]:
+    return textwrap.wrap(text, max(ROOM, room), break_on_hyphens=False, break_long_words=False) or [""]
+
+
+def _in_columns(row: _Row, left: int, middle: int, edge: int | None, paint: Paint) -> Iterator[str]:
+    if not (row.place or row.note):
+        yield f"{row.branch}{row.text}"
+        return
+    begin = max(left, len(row.branch) + len(row.text)) + 3 + middle + 2
+    notes = [row.note] if edge is None else _wrap(row.note, edge - begin)
+    places = paint(row.place.ljust(middle), "dim")
+    text = row.text.ljust(left - len(row.branch))
+    yield f"{paint(row.branch, 'dim')}{text}   {places}  {notes[0]}".rstrip()
+    for note in notes[1:]:
+        yield paint(row.under, "dim") + " " * (begin - len(row.under)) + note
+
+
+def _stacked(row: _Row, edge: int, paint: Paint) -> Iterator[str]:
+    texts = _wrap(row.text, edge - len(row.under) - 2)
+    yield paint(row.branch, "dim") + texts[0]
+    for text in texts[1:]:
+        yield f"{paint(row.under, 'dim')}  {text}"
+    for line in _wrap(f"{row.place}  {row.note}".strip(), edge - len(row.under) - 2) if row.place or row.note else []:
+        yield f"{paint(row.under, 'dim')}  {paint(line, 'dim')}"
 
 
 def _rows(node: Derivation, here: str, below: str, depth: int) -> Iterator[_Row]:
     label = f" ({node.label})" if node.label and node.label not in node.text else ""
-    yield _Row(here, f"{show_value(node.value)}  {node.text}{label}".rstrip(), show_place(node.place), _note(node))
+    text = f"{show_value(node.value)}  {node.text}{label}".rstrip()
+    under = below + (" │ " if node.children and depth else "   ")
+    yield _Row(here, under, text, show_place(node.place), _note(node))
     if depth == 0:
         return
     for index, child in enumerate(node.children):

@@ -135,6 +135,8 @@ class _TextChecker:
                         f"there are: {', '.join(known)}" if known else "there is nothing to fill in here"
                     )
                     self._add("V101", node, f"'{{{slot}}}' stands for nothing", hint)
+            if {"{", "}"} & set(_SLOT.sub("", node.text)):
+                self._add("V101", node, "a '{' or '}' stands alone", "write {NAME} with both of them")
 
     # ------------------------------------------------------------ views
     def _views(self, node: Mapping) -> None:

@@ -25,6 +25,11 @@ def test_every_command_helps_with_an_example(run: Any, name: str) -> None:
 
 
 MISTAKES = [
+    (("play", "nim", "--players", "x"), 2, "--players x: write a whole number"),
+    (("play", "nim", "--with", "nothing_like_it"), 2, "--with nothing_like_it: no module is called"),
+    (("play", "zzzzzz"), 2, "cromford list shows what there is"),
+    (("play", "nim", "--auto", "--record", "."), 2, "'.' is a folder; name a file in it"),
+    (("new", "nim"), 2, "there is a ruleset 'nim' already"),
     (("plya",), 2, "did you mean 'play'?"),
     (("play",), 2, "RULESET"),
     (("play", "nimm"), 2, "did you mean 'nim'?"),
