@@ -9,7 +9,7 @@ from pathlib import Path
 
 from interpreter.cli.main import COMMANDS, main, overview
 from interpreter.diagnostics import CODES
-from interpreter.dsl.vocabulary import FOLDS, FUNCTIONS
+from interpreter.dsl.vocabulary import FOLDS, FOREIGN, FUNCTIONS, RESERVED
 
 ROOT = Path(__file__).resolve().parent.parent
 STAGES = {
@@ -26,11 +26,13 @@ STAGES = {
     "V": "Texts and views",
     "X": "A running game was stopped",
 }
+RIGHT = "right.yaml"  # beside a wrong example: the same without the mistake
+LONGEST, WIDEST = 24, 160  # lines and columns of an example
 MADE = "<!-- made by tools/generate_docs.py; do not edit -->\n"
 
 
 def diagnostics_page() -> str:
-    """Every code with its meaning and, where there is one, the smallest ruleset that causes it."""
+    """Every code with its meaning, the smallest ruleset that causes it, what is said, and how it is right."""
     parts = ["# Findings\n", MADE, "The letter names the stage; a code never changes its meaning.\n"]
     stage = ""
     for code, meaning in sorted(CODES.items()):
@@ -38,13 +40,45 @@ def diagnostics_page() -> str:
             stage = code[0]
             parts.append(f"## {STAGES.get(stage, stage)}\n")
         parts.append(f"### {code}: {meaning}\n")
-        parts += [_example(folder) for folder in sorted((ROOT / "tests/bad").glob(f"{code}_*"))[:1]]
+        folders = sorted((ROOT / "tests/bad").glob(f"{code}_*"))
+        shown = next((folder for folder in folders if (folder / RIGHT).exists()), folders[0] if folders else None)
+        if shown is not None:
+            parts += [*_wrong(shown), _said(shown), *_right(shown)]
+        others = [_said(folder) for folder in folders if folder != shown]
+        parts += ["It is also said here:\n", *others] if others else []
     return "\n".join(parts)
 
 
-def _example(folder: Path) -> str:
-    told = (folder / "expected.txt").read_text(encoding="utf-8").rstrip()
-    return f"```\n{told}\n```\n"
+def _wrong(folder: Path) -> list[str]:
+    """The files of the ruleset; their names only where there are several."""
+    files = [path for path in sorted(folder.rglob("*.y*ml"), key=_place) if path != folder / RIGHT]
+    parts = []
+    for path in files:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        parts.append((f"`{path.relative_to(folder).as_posix()}`\n\n" if len(files) > 1 else "") + _block(text, "yaml"))
+    return parts
+
+
+def _place(path: Path) -> tuple[int, str]:
+    return len(path.parts), path.as_posix()
+
+
+def _said(folder: Path) -> str:
+    return _block((folder / "expected.txt").read_text(encoding="utf-8"))
+
+
+def _right(folder: Path) -> list[str]:
+    path = folder / RIGHT
+    return ["Right:\n", _block(path.read_text(encoding="utf-8"), "yaml")] if path.exists() else []
+
+
+def _block(text: str, language: str = "") -> str:
+    """A text as a block of the page: long ones are cut, and what cannot be printed is shown as a box."""
+    clean = "".join(char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+    lines = [line if len(line) <= WIDEST else f"{line[:WIDEST]}…" for line in clean.rstrip().split("\n")]
+    if len(lines) > LONGEST:
+        lines = [*lines[: LONGEST - 2], "…", lines[-1]]
+    return f"```{language}\n" + "\n".join(lines) + "\n```\n"
 
 
 def vocabulary_page() -> str:
@@ -56,6 +90,9 @@ def vocabulary_page() -> str:
         lines.append(f"| `{shape}` | {fold.result} | {fold.meaning} |")
     lines += ["\n## Functions\n", "| function | gives | meaning |", "|---|---|---|"]
     lines += [f"| `{f.name}({', '.join(f.args)})` | {f.result} | {f.meaning} |" for f in FUNCTIONS.values()]
+    lines += ["\n## Words that cannot be names\n", ", ".join(f"`{word}`" for word in sorted(RESERVED))]
+    lines += ["\n## Signs of other languages\n", "| instead of | do this |", "|---|---|"]
+    lines += [f"| `{sign.replace('|', chr(92) + '|')}` | {advice} |" for sign, advice in FOREIGN.items()]
     return "\n".join(lines) + "\n"
 
 

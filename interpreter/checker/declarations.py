@@ -133,4 +133,3 @@ def check_window(window: m.Window, world: World) -> None:
 
 def _items(node: Node | None) -> list[Scalar]:
     return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
-

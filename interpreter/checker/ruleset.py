@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
-from interpreter.checker.declarations import CLOSING, check_declarations, check_fields
+from interpreter.checker.bindings import EffectChecks, bent_quantities
+from interpreter.checker.declarations import check_declarations, check_fields
 from interpreter.checker.effects import check_order
 from interpreter.checker.effort import check_effort
-from interpreter.checker.expressions import GET_SET, LEAVING, Expressions
+from interpreter.checker.expressions import Expressions
 from interpreter.checker.flow import check_asked, check_flow
+from interpreter.checker.lookups import GET_SET, LEAVING
 from interpreter.checker.order import ordered_quantities, ring
-from interpreter.checker.scope import Scope, known_if
+from interpreter.checker.scope import Scope, known_if, scope_of
 from interpreter.checker.statements import Statements
 from interpreter.checker.types import (
     FLAG,
@@ -30,14 +32,13 @@ from interpreter.checker.types import (
     one,
 )
 from interpreter.checker.world import SEATS, World
-from interpreter.diagnostics import Report, Span, did_you_mean
+from interpreter.diagnostics import Report, Span
 from interpreter.dsl import nodes as n
 from interpreter.dsl.vocabulary import FOLDS, FUNCTIONS, RESERVED
 from interpreter.loader import model as m
 
 ROOT = "game"
 DEEPEST = 20  # quantities typed inside each other; with their order known, only rings go deeper
-ANYWHERE = "any"
 
 
 def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
@@ -56,7 +57,7 @@ def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
     return checked if report.ok else None
 
 
-class Checker:
+class Checker(EffectChecks):
     """Resolves one model. Quantities are typed on demand, so their order in the files does not matter."""
 
     def __init__(self, model: m.Model, world: World) -> None:
@@ -67,7 +68,7 @@ class Checker:
         self.quantities: dict[str, c.Quantity] = {}
         self._params: dict[tuple[str, str], tuple[t.Variable, ...]] = {}
         self._typing: list[str] = []
-        self._bent = _bent_quantities(model)
+        self._bent = bent_quantities(model)
         self.windows: dict[str, c.Window] = {}
         self.moments: dict[str, c.Moment] = {}
 
@@ -148,7 +149,7 @@ class Checker:
             source = self.model.quantities[name]
             params = self.params("quantities", source.header)
             self._typing.append(name)
-            formula = self.expressions.formula(source.formula, _scope(params))
+            formula = self.expressions.formula(source.formula, scope_of(params))
             self._typing.pop()
             self.quantities[name] = c.Quantity(name, params, formula, source.stages, source.at, source.ref)
         return self.quantities[name]
@@ -166,12 +167,12 @@ class Checker:
         for name, moment in self.model.moments.items():
             params = self.params("moments", moment.header)
             viewer = t.Variable("viewer", Thing(SEATS, optional=True))
-            seen = None if moment.seen is None else self.flag(moment.seen, _scope((*params, viewer)))
+            seen = None if moment.seen is None else self.flag(moment.seen, scope_of((*params, viewer)))
             self.moments[name] = c.Moment(name, params, seen, viewer, moment.at, moment.ref)
         for name, window in self.model.windows.items():
             self.windows[name] = self.window(window)
         sources = self.effects()
-        invariants = {k: (at, self.flag(f, _scope(()))) for k, (at, f) in self.model.invariants.items()}
+        invariants = {k: (at, self.flag(f, scope_of(()))) for k, (at, f) in self.model.invariants.items()}
         if ROOT not in self.model.phases:
             at = Span(self.model.document.main, 1, 1, 1, 2)
             self.world.add(
@@ -250,13 +251,13 @@ class Checker:
         """How fields start, who sees them, and when the effects of a kind work: formulas that may read quantities."""
         for kind in self.model.kinds.values():
             if kind.in_force is not None:
-                self.flag(self.alone(kind.in_force), _scope((t.Variable("self", Thing(kind.name)),)))
+                self.flag(self.alone(kind.in_force), scope_of((t.Variable("self", Thing(kind.name)),)))
             for name, declared in kind.state.items():
                 info = self.world.kinds[kind.name]
                 field = info.state.get(name)
                 if field is None or field.at is not declared.at:
                     continue
-                scope = _scope((field.self_variable,))
+                scope = scope_of((field.self_variable,))
                 starting = None
                 if declared.starting is not None:
                     wanted: Type = NUMBER if isinstance(field.type, Num) else field.type
@@ -294,7 +295,7 @@ class Checker:
                 f"no kind is called '{net.nodes.text}'",
                 self.world.near(net.nodes.text, self.world.kinds),
             )
-        clause, inner = self.expressions.clause(net.edges, _scope(params))
+        clause, inner = self.expressions.clause(net.edges, scope_of(params))
         nodes = self.network_nodes(net.name)
         wanted = Thing(nodes) if nodes else None
         a, b = (self.expressions.wanted(self.alone(e).value, inner, None if e.lets else wanted) for e in net.ends)
@@ -302,7 +303,7 @@ class Checker:
 
     def procedure(self, source: m.Procedure) -> c.Routine:
         params = self.params("procedures", source.header)
-        body = self.statements.body(source.body, _scope(params))
+        body = self.statements.body(source.body, scope_of(params))
         return c.Routine(
             source.name, params, (c.Step("do", body, source.at, source.ref),), False, source.at, source.ref
         )
@@ -310,7 +311,7 @@ class Checker:
     def phase(self, source: m.Phase) -> c.Routine:
         params = self.params("phases", source.header)
         steps = tuple(
-            c.Step(step.name, self.statements.body(step.body, _scope(params)), step.at, step.ref)
+            c.Step(step.name, self.statements.body(step.body, scope_of(params)), step.at, step.ref)
             for step in source.steps.values()
         )
         return c.Routine(source.name, params, steps, True, source.at, source.ref)
@@ -322,7 +323,7 @@ class Checker:
             message = f"'{source.name}' does not say who is asked"
             hint = f"the first letter of a window stands for a player: '{source.name}(p)'"
             self.world.add("T128", source.at, message, hint)
-        scope = _scope(params)
+        scope = scope_of(params)
         keeps = []
         for name, keep in source.keeps.items():
             wanted = None if keep.type is None else self.world.type_of(keep.type.type)
@@ -381,194 +382,6 @@ class Checker:
             self.world.add("T114", formula.value.at, message, GET_SET)
         return t.Variable(name, UNKNOWN)
 
-    # ------------------------------------------------------------ effects
-    def effects(self) -> list[c.Source]:
-        sources = []
-        for rule in self.model.rules.values():
-            when = None if rule.when is None else self.flag(self.alone(rule.when), _scope(()))
-            source = c.Source(rule.name, None, None, None, when, rule.at, rule.ref)
-            sources.append(source)
-            for effect in rule.effects.values():
-                self.effect(effect, source, Scope(known=known_if(when.value, True) if when else frozenset()))
-        for kind, components in self.model.components.items():
-            if kind not in self.world.kinds:
-                continue
-            for component in components.values():
-                if component.effects:
-                    source, scope = self.source(kind, component)
-                    sources.append(source)
-                    for effect in component.effects.values():
-                        self.effect(effect, source, scope)
-        return sources
-
-    def source(self, kind: str, component: m.Component) -> tuple[c.Source, Scope]:
-        pieces = [name for name, info in self.world.kinds.items() if info.pieces_of == kind]
-        if len(pieces) > 1:
-            self.world.add(
-                "N119",
-                component.at,
-                f"both {' and '.join(pieces)} are pieces of {kind}, so it is open which of them carry these effects",
-                f"let only one kind have 'pieces: {kind}'",
-            )
-        carrier = pieces[0] if pieces else kind
-        me = t.Variable("self", Thing(carrier))
-        scope = _scope((me,))
-        declared = self.model.kinds.get(carrier)
-        in_force = None
-        if declared is not None and declared.in_force is not None:
-            in_force = self.flag(self.alone(declared.in_force), scope)
-            scope = scope.having(known_if(in_force.value, True))
-        info = self.world.kinds[carrier]
-        if "owner" in self.expressions.fields_of(info):
-            myself = t.Local(component.at, me.type, me)
-            owner = self.expressions.read(myself, "owner", component.at)
-            scope = replace(scope, aliases={"owner": owner})
-        return c.Source(component.name, kind, carrier, me, in_force, component.at, component.ref), scope
-
-    def effect(self, effect: m.Effect, source: c.Source, scope: Scope) -> None:
-        match effect:
-            case n.Modify():
-                self.modify(effect, source, scope)
-            case n.On():
-                self.react(effect, source, scope)
-            case n.Forbid():
-                self.forbid(effect, source, scope)
-            case m.Offer():
-                for header in effect.windows:
-                    self.offer(effect.option, header, source, scope)
-            case m.Extend():
-                self.extend(effect, source, scope)
-
-    def bound(
-        self, header: n.Header, declared: tuple[t.Variable, ...], scope: Scope
-    ) -> tuple[tuple[t.Variable, ...], Scope] | None:
-        """The letters of an effect, by position, with the kinds the target declares."""
-        if len(header.params) != len(declared):
-            self.letters(header, declared)
-            return None
-        variables = []
-        for name, original in zip(header.params, declared, strict=True):
-            variable = self.expressions.variable(name.id, original.type, name.at)
-            variables.append(variable)
-            scope = scope.with_variable(variable)
-        return tuple(variables), scope
-
-    def letters(self, header: n.Header, declared: tuple[t.Variable, ...]) -> None:
-        """The target of an effect is written with another number of letters than it has."""
-        names = ", ".join(variable.name for variable in declared)
-        right = f"{header.name}({names})" if declared else header.name
-        count = "1 letter" if len(declared) == 1 else f"{len(declared) or 'no'} letters"
-        message = f"'{header.name}' has {count}, but {len(header.params) or 'none'} stand here"
-        self.world.add("T113", header.at, message, f"write '{right}'")
-
-    def modify(self, effect: n.Modify, source: c.Source, scope: Scope) -> None:
-        quantity = self.quantities.get(effect.quantity.name)
-        if quantity is None:
-            hint = self.world.near(effect.quantity.name, self.quantities)
-            message = f"no quantity is called '{effect.quantity.name}', so nothing can bend it"
-            self.world.add("N101", effect.quantity.at, message, hint or "quantities are listed under 'quantities:'")
-            return
-        bound = self.bound(effect.quantity, quantity.params, scope)
-        if bound is None:
-            return
-        params, scope = bound
-        stage = effect.stage.id if effect.stage else None
-        if stage is not None and stage not in quantity.stages and effect.stage is not None:
-            hint = self.world.near(stage, quantity.stages) or f"add 'stages: [{stage}]' to the quantity"
-            self.world.add("N101", effect.stage.at, f"'{quantity.name}' has no stage '{stage}'", hint)
-        when = None if effect.when is None else self.expressions.condition(effect.when, scope)
-        if when is not None:
-            scope = scope.having(known_if(when, True))
-        result = quantity.formula.value.type
-        result = NUMBER if isinstance(result, Num) else result
-        before = t.Variable("value", result)
-        to = self.expressions.wanted(effect.to, scope.with_variable(before), result)
-        quantity.modifiers.append(c.Modifier(source, params, before, stage, when, to, effect.at))
-
-    def react(self, effect: n.On, source: c.Source, scope: Scope) -> None:
-        moment = self.moments.get(effect.moment.name)
-        if moment is None:
-            hint = self.world.near(effect.moment.name, self.moments)
-            message = f"no moment is called '{effect.moment.name}', so nothing can react to it"
-            self.world.add("N101", effect.moment.at, message, hint or "moments are listed under 'moments:'")
-            return
-        bound = self.bound(effect.moment, moment.params, scope)
-        if bound is None:
-            return
-        params, scope = bound
-        when = None if effect.when is None else self.expressions.condition(effect.when, scope)
-        if when is not None:
-            scope = scope.having(known_if(when, True))
-        body = self.statements.body(effect.body, scope)
-        moment.reactions.append(c.Reaction(source, params, when, body, effect.at))
-
-    def target(self, name: str, at: Span) -> c.Window | None:
-        window = self.windows.get(name)
-        if window is None:
-            hint = self.world.near(name, self.windows) or "windows are listed under 'windows:'"
-            self.world.add("N101", at, f"no window is called '{name}'", hint)
-        return window
-
-    def forbid(self, effect: n.Forbid, source: c.Source, scope: Scope) -> None:
-        window = self.target(effect.window.id, effect.window.at)
-        if window is None:
-            return
-        options = [o for o in window.options if o.name == effect.option.id]
-        if not options:
-            message = f"'{window.name}' has no option '{effect.option.id}'"
-            self.world.add("N101", effect.option.at, message, _similar(effect.option.id, window))
-        for option in options:
-            inner = scope
-            for variable in (*window.params, *(k for k, _ in window.keeps), *(p for p, _ in option.picks)):
-                inner = inner.with_variable(variable)
-            for _, clause in option.when:
-                inner = inner.having(known_if(clause.value, True) if not clause.lets else ())
-            when = None if effect.when is None else self.expressions.condition(effect.when, inner)
-            option.forbids.append((source, when, effect.at))
-
-    def offer(self, option: m.Option, header: n.Header, source: c.Source, scope: Scope) -> None:
-        anywhere = header.name == ANYWHERE and ANYWHERE not in self.windows
-        windows = list(self.windows.values()) if anywhere else [self.target(header.name, header.at)]
-        for window in windows:
-            if window is None:
-                continue
-            shown = window.params[: len(header.params)] if anywhere or not header.params else window.params
-            if header.params and len(header.params) != len(shown):
-                self.letters(header, window.params)
-                continue
-            inner = scope
-            for variable in (*window.params, *(() if anywhere else (k for k, _ in window.keeps))):
-                inner = inner.with_variable(variable)
-            for name, variable in zip(header.params, shown, strict=False):
-                self.expressions.variable(name.id, variable.type, name.at)
-                inner = replace(inner, variables={**inner.variables, name.id: variable})
-            offered = replace(self.option(option, inner), source=source, anywhere=anywhere)
-            closing = option.name == CLOSING and window.choose != "one" and not anywhere
-            if closing or any(o.name == offered.name and o.source is None for o in window.options):
-                message = f"'{window.name}' has an option '{option.name}' already"
-                self.world.add("N104", option.at, message, "give the offer another name, or use `extend`")
-            window.options.append(offered)
-
-    def extend(self, effect: m.Extend, source: c.Source, scope: Scope) -> None:
-        window = self.target(effect.window.name, effect.window.at)
-        if window is None:
-            return
-        declared = self.model.windows[window.name].options.get(effect.parts.name)
-        plain = next((o for o in window.options if o.name == effect.parts.name and o.source is None), None)
-        if declared is None or plain is None:
-            message = f"'{window.name}' has no option '{effect.parts.name}'"
-            self.world.add("N101", effect.parts.at, message, _similar(effect.parts.name, window))
-            return
-        if effect.window.params and len(effect.window.params) != len(window.params):
-            self.letters(effect.window, window.params)
-        for variable in (*window.params, *(k for k, _ in window.keeps)):
-            scope = scope.with_variable(variable)
-        for name, variable in zip(effect.window.params, window.params, strict=False):
-            self.expressions.variable(name.id, variable.type, name.at)
-            scope = replace(scope, variables={**scope.variables, name.id: variable})
-        extended = self.option(effect.parts, scope, base=declared)
-        window.options.append(replace(extended, source=source, replaces=plain))
-
     # ------------------------------------------------------------ scoring
     def scoring(self) -> c.Scoring:
         source = self.model.scoring
@@ -580,27 +393,8 @@ class Checker:
             self.world.add("T128", self.model.quantities[score].at, message, "write 'score(p): …'")
         ranked = None
         if source.ranked is not None:
-            ranked, _ = self.expressions.clause(source.ranked, _scope(()))
+            ranked, _ = self.expressions.clause(source.ranked, scope_of(()))
             if ranked.variable.type not in (Thing(SEATS), UNKNOWN):
                 message = f"players are ranked, but each of these is {describe(ranked.variable.type)}"
                 self.world.add("T107", source.ranked.at, message, "write 'p in players by highest score(p)'")
         return c.Scoring(score, ranked, source.ref)
-
-
-def _scope(variables: tuple[t.Variable, ...]) -> Scope:
-    return Scope(variables={variable.name: variable for variable in variables})
-
-
-def _bent_quantities(model: m.Model) -> set[str]:
-    parts: list[m.Rule | m.Component] = list(model.rules.values())
-    parts += [component for listed in model.components.values() for component in listed.values()]
-    effects = [effect for part in parts for effect in part.effects.values()]
-    return {effect.quantity.name for effect in effects if isinstance(effect, n.Modify)}
-
-
-def _similar(name: str, window: c.Window) -> str:
-    """Which option of a window may have been meant."""
-    names = list(dict.fromkeys(option.name for option in window.options))
-    if name == CLOSING and window.choose != "one":
-        return f"add it to the options of '{window.name}' first: '{CLOSING}: {{}}'"
-    return did_you_mean(name, names) or (f"it has {', '.join(names)}" if names else "it has none")

@@ -29,6 +29,10 @@ class Scope:
         return replace(self, variables=dict(self.variables))
 
 
+def scope_of(variables: tuple[t.Variable, ...]) -> Scope:
+    return Scope(variables={variable.name: variable for variable in variables})
+
+
 def key_of(value: t.Value) -> str | None:
     """A name for a value that stays the same as long as nothing changes; None where there is no simple one."""
     match value:

@@ -24,7 +24,6 @@ class Typed:
     type: Type
 
 
-# ---------------------------------------------------------------- values
 @dataclass(frozen=True, slots=True)
 class Plain(Typed):
     """A number, 0/1 for a flag, the position of a thing in its kind, -1 for none."""
@@ -344,7 +343,6 @@ class Formula:
     value: Value
 
 
-# ---------------------------------------------------------------- declarations, resolved
 @dataclass(frozen=True, slots=True)
 class FieldInfo:
     kind: str

@@ -125,7 +125,7 @@ def _open_record(
         if path.is_dir():
             raise CannotRun(f"'{path}' is a folder; name a file in it") from None
         again = f"cromford resume {shlex.quote(str(path))}"
-        raise CannotRun(f"'{path}' exists already; go on with it ({again}), or name another file") from None
+        raise CannotRun(f"'{path}' exists already; go on with it: {again}") from None
     except OSError as trouble:
         raise CannotRun(f"cannot write '{path}': {trouble.strerror}") from None
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 import time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import cache
@@ -66,7 +67,8 @@ def _play_here(args: argparse.Namespace, settings: Settings, seeds: range, progr
 def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, progress: Progress) -> Tally:
     tally = Tally()
     parts = [seeds[start : start + CHUNK] for start in range(0, len(seeds), CHUNK)]
-    with ProcessPoolExecutor(max_workers=args.jobs) as pool:
+    pool = ProcessPoolExecutor(max_workers=args.jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
         pending = {
             pool.submit(_report_part, args.ruleset, split_modules(args), settings, part, args.check): part
             for part in parts
@@ -77,10 +79,11 @@ def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, prog
                 part = pending.pop(future)
                 came = future.result()
                 if isinstance(came, Finding):
-                    pool.shutdown(wait=False, cancel_futures=True)
                     raise GameStopped(came)
                 tally.merge(came)
                 progress.step(len(part))
+    finally:  # whoever interrupts does not wait for the games that have not begun
+        pool.shutdown(cancel_futures=True)
     return tally
 
 

@@ -25,7 +25,6 @@ def test_every_command_helps_with_an_example(run: Any, name: str) -> None:
 
 
 MISTAKES = [
-    (("play", "nim", "--players", "x"), 2, "--players x: write a whole number"),
     (("play", "nim", "--with", "nothing_like_it"), 2, "--with nothing_like_it: no module is called"),
     (("play", "zzzzzz"), 2, "cromford list shows what there is"),
     (("play", "nim", "--auto", "--record", "."), 2, "'.' is a folder; name a file in it"),
@@ -36,7 +35,7 @@ MISTAKES = [
     (("play", "no/such/folder"), 2, "no folder"),
     (("play", "nim_quick"), 1, "module"),
     (("play", "nim", "--players", "5"), 2, "is for 2 players, not 5"),
-    (("play", "nim", "--players", "many"), 2, "invalid int value"),
+    (("play", "nim", "--players", "many"), 2, "--players many: write a whole number"),
     (("play", "nim", "--option", "start"), 2, "write NAME=VALUE"),
     (("play", "nim", "--option", "begin=x"), 2, "'begin' is no option of 'nim'"),
     (("play", "nim", "--option", "start=sevn"), 2, "did you mean 'seven'?"),
@@ -45,7 +44,7 @@ MISTAKES = [
     (("play", "nim", "--bot", "clever"), 2, "there are: random, greedy"),
     (("play", "nim", "--lang", "fr"), 2, "'fr' is no language of this ruleset"),
     (("play", "nim", "--setup", "x"), 2, "'setup' is no option of 'nim'"),
-    (("play", "nim", "--with", "nim_wuick"), 1, "nim_wuick"),
+    (("play", "nim", "--with", "nim_wuick"), 2, "did you mean 'nim_quick'?"),
     (("resume",), 2, "no record"),
     (("resume", "none.jsonl"), 2, "there is no file 'none.jsonl'"),
     (("replay", "none.jsonl"), 2, "there is no file"),
@@ -85,3 +84,23 @@ def test_no_traceback_on_a_closed_pipe() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout == "Rulesets\n"
     assert done.stderr == ""
+
+
+STOPS = """
+ruleset: stops
+title: It stops
+players: {seats: [ann, bob], counts: [2]}
+kinds:
+  table: {one: true, state: {left: 0..9}}
+phases:
+  game: {fill: "while table.left < 3 do table.left = 0"}
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_game_that_a_rule_stops_at_its_start_is_told(run: Any, home: Any, jobs: str) -> None:
+    (home / "stops").mkdir()
+    (home / "stops/ruleset.yaml").write_text(STOPS)
+    code, _, err = run("simulate", "stops", "--games", "3", "--jobs", jobs)
+    assert code == 1
+    assert "the game was stopped by a rule" in err and "X103" in err and "Traceback" not in err

@@ -160,3 +160,32 @@ def test_a_state_that_breaks_an_invariant_is_refused(tmp_path: Path) -> None:
     text = "given: {set: {table.price: 30, table.leader: ann, ann.cash: 3}}\nthen: []"
     code, line, message = only(tmp_path, text, "auction")
     assert (code, line) == ("C104", 3) and "in_purse does not hold" in message
+
+
+def test_a_seat_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    text = """\
+        when:
+          - choose: {seat: zoe, option: take n=1}
+        then: [{finished: false}]
+        """
+    assert "no seat is called 'zoe'; there are ann, bob" in only(tmp_path, text)[2]
+
+
+def test_a_suggestion_is_made_once(tmp_path: Path) -> None:
+    text = """\
+        when:
+          - choose: tke n=1
+        then: [{finished: false}]
+        """
+    (finding,) = play(tmp_path, text)
+    assert f"{finding.message} {finding.hint}".count("did you mean") == 1
+
+
+def test_a_stopped_text_of_the_scenario_is_not_blamed_twice(tmp_path: Path) -> None:
+    text = """\
+        when:
+          - run: let x = 1 / 0 rounded up
+        then: [{finished: false}]
+        """
+    (finding,) = play(tmp_path, text)
+    assert "<text>" not in render_finding(finding, Sources())
