@@ -40,3 +40,11 @@ def _user_folder(variable: str, usual: str, name: str) -> Path:
     except OSError:
         return Path()
     return folder if os.access(folder, os.W_OK) else Path()
+
+
+def shown_path(path: Path) -> str:
+    """How a path is written in findings: from here if it lies below, else in full."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.resolve().as_posix()

@@ -142,7 +142,7 @@ class Checker(EffectChecks):
             self.world.add("F101", self.model.quantities[name].at, message, "let one of them do without the other")
             return UNKNOWN
         type_ = self.quantity(name).formula.value.type
-        return loosen(type_) if name in self._bent else type_  # an effect may leave any bounds
+        return loosen(type_, bent=name in self._bent)
 
     def quantity(self, name: str) -> c.Quantity:
         if name not in self.quantities:

@@ -95,13 +95,13 @@ def join(a: Type, b: Type) -> Type | None:
             return a if a == b else None
 
 
-def loosen(type_: Type) -> Type:
-    """The same type without bounds: what an effect may make of it."""
+def loosen(type_: Type, bent: bool) -> Type:
+    """What others know of a quantity: an effect may leave any bounds, and another layer may bring such effects."""
     match type_:
         case Num():
-            return NUMBER
-        case SetOf(Num()):
-            return SetOf(NUMBER)
+            return NUMBER if bent else replace(type_, soft=True)
+        case SetOf(Num() as item):
+            return SetOf(NUMBER if bent else replace(item, soft=True))
         case _:
             return type_
 

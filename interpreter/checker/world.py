@@ -15,7 +15,7 @@ from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
 SEATS = "player"
 MAX_THINGS = 2_000  # of one kind
 MAX_SEATS = 100
-MAX_HINTS = 200
+MAX_COMPARED = 100_000  # names looked at for hints
 MAX_LEVELS = 20  # of kinds made of kinds
 MAX_CELLS = 200_000  # remembered values in all
 _RANGE = re.compile(r" *(-?[0-9]{1,9}) *\.\. *(-?[0-9]{1,9}) *")
@@ -36,7 +36,7 @@ class World(Printed):
         self._letters: dict[str, dict[str, str]] = {}
         self._paths: dict[str, list[str]] = {}
         self._sizes: dict[tuple[str, int], int] = {}
-        self._hints = 0
+        self._compared = 0
         self._things: dict[tuple[str, int], list[str]] = {}
 
     def add(self, code: str, at: Span, message: str, hint: str | None = None) -> None:
@@ -44,8 +44,9 @@ class World(Printed):
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
         """A name that may have been meant. Looking for one takes time, so only the first mistakes get a hint."""
-        self._hints += 1
-        return did_you_mean(word, candidates) if self._hints <= MAX_HINTS else None
+        known = list(candidates)
+        self._compared += len(known)
+        return did_you_mean(word, known) if self._compared <= MAX_COMPARED else None
 
     def muted(self, attempt: Callable[[], object]) -> bool:
         """Whether an attempt would lead to findings; they are not kept."""

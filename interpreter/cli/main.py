@@ -39,7 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0 (fine), 1 (findings) or 2 (cannot run)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _dispatch(words)
+        code = _dispatch(words)
+        sys.stdout.flush()
+        return code
     except Refused as trouble:
         complain(str(trouble))
         return FINDINGS

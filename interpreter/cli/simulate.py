@@ -67,7 +67,8 @@ def _play_here(args: argparse.Namespace, settings: Settings, seeds: range, progr
 def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, progress: Progress) -> Tally:
     tally = Tally()
     parts = [seeds[start : start + CHUNK] for start in range(0, len(seeds), CHUNK)]
-    pool = ProcessPoolExecutor(max_workers=args.jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    deaf = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others just finish
+    pool = ProcessPoolExecutor(max_workers=args.jobs, initializer=signal.signal, initargs=deaf)
     try:
         pending = {
             pool.submit(_report_part, args.ruleset, split_modules(args), settings, part, args.check): part

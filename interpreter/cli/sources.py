@@ -93,6 +93,9 @@ def _text(ruleset: str, coverage: Coverage) -> str:
         f"  said in YAML       {total - len(no_yaml):>5}  {_percent(total - len(no_yaml), total)}",
         f"  shown by a test    {total - len(no_test):>5}  {_percent(total - len(no_test), total)}",
     ]
+    if len(no_test) == total:
+        lines += ["", "no test here cites any of them; where the tests lie elsewhere: --tests FOLDER"]
+        no_test = []
     for title, ids in (("not said in YAML", no_yaml), ("not shown by a test", no_test)):
         if ids:
             lines += ["", f"{paint(title, 'yellow')} ({len(ids)}):"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from interpreter.diagnostics import Finding, Report, Sources, Span
 from interpreter.loader.composer import MAX_CHARACTERS, SPLIT_FILE, TOO_BIG, compose_text
 from interpreter.loader.tree import Entry, Mapping, Node, Scalar, Sequence, plain
+from interpreter.places import shown_path
 
 __all__ = [
     "Entry", "Mapping", "Node", "Scalar", "Sequence",
@@ -81,14 +82,6 @@ def list_files(path: Path) -> list[str]:
     """The YAML files of a ruleset folder, without those of rulesets that lie inside it."""
     names = sorted(_walk(path, ""))
     return sorted(names, key=lambda name: name != "ruleset.yaml")
-
-
-def shown_path(path: Path) -> str:
-    """How a path is written in findings: from here if it lies below, else in full."""
-    try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return path.resolve().as_posix()
 
 
 def _walk(path: Path, prefix: str) -> list[str]:

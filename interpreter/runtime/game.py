@@ -200,7 +200,8 @@ class Game(Questions):
         why = self.why_not(text)
         hint = did_you_mean(" ".join(text.split()), ids)
         failing = tuple(clause.name for clause in why.clauses if not clause.holds)
-        return Refusal(why.message + (f"; {hint}" if hint and not failing and "did you mean" not in why.message else ""), failing)
+        needed = hint is not None and not failing and "did you mean" not in why.message
+        return Refusal(f"{why.message}; {hint}" if needed else why.message, failing)
 
     # ------------------------------------------------------------ results
     @property

@@ -27,6 +27,9 @@ class GameStopped(Exception):
         )
         self.finding = finding
 
+    def __reduce__(self) -> tuple[type[GameStopped], tuple[Finding]]:
+        return GameStopped, (self.finding,)  # it may have to come back from another process
+
 
 class Machine:
     """One program made ready to run. It serves all games of the program and holds no state of any game."""

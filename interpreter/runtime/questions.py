@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.compiler.program import PC
 from interpreter.diagnostics import did_you_mean
-from interpreter.runtime.machine import GAME_OVER, Choice, Machine
+from interpreter.runtime.machine import GAME_OVER, TEXT, Choice, Machine
 from interpreter.runtime.trace import Derivation, Describe, Tracer
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Questions:
     def explain(self, text: str) -> Derivation:
         """The value of an expression with everything it was computed from."""
         name, type_ = self._expression(text, traced=True)
-        value, root = self._trace(name, self.state)
+        value, root = self._trace(name, self.state, text=text)
         root.text = text
         root.value = self._shown(type_, value)
         if len(root.children) == 1 and root.children[0].value == root.value:
@@ -87,8 +87,8 @@ class Questions:
         """Whether an expression reads a field that is hidden from some seat."""
         return self.extension.reads_hidden(text)
 
-    def _trace(self, function: str, *args: Any) -> tuple[Any, Derivation]:
-        tracer = Tracer(_Describer(self))
+    def _trace(self, function: str, *args: Any, text: str = "") -> tuple[Any, Derivation]:
+        tracer = Tracer(_Describer(self, text))
         names = self.machine.traced_names
         names.update(tracer.names())
         return self.machine.guarded(names[function], *args), tracer.root
@@ -249,8 +249,9 @@ def _what(type_: str) -> str:
 
 
 class _Describer(Describe):
-    def __init__(self, game: Questions) -> None:
+    def __init__(self, game: Questions, text: str) -> None:
         self.game = game
+        self.asked = text  # what was asked for, where that stands in no file
         self.info = game.machine.info
         self.sources = game.ruleset.front.sources
 
@@ -277,7 +278,9 @@ class _Describer(Describe):
                 tuple(constant["ref"]),
                 constant["assumed"],
             )
-        return Derivation(text, int(value) if isinstance(value, int) else value, tuple(place[:3]))
+        return Derivation(
+            text, int(value) if isinstance(value, int) else value, None if place[0] == TEXT else tuple(place[:3])
+        )
 
     def value(self, node: Derivation, value: Any) -> Any:
         name = node.text.partition("(")[0]
@@ -287,7 +290,11 @@ class _Describer(Describe):
 
     def text(self, place: list[Any]) -> str:
         file, line, col, end_line, end_col = place
-        lines = [self.sources.line(file, number) for number in range(line, end_line + 1)]
+        if file == TEXT:
+            written = self.asked.split("\n")
+            lines = written[line - 1 : end_line]
+        else:
+            lines = [self.sources.line(file, number) for number in range(line, end_line + 1)]
         if not lines or not lines[0]:
             return "…"
         lines[-1] = lines[-1][: end_col - 1]

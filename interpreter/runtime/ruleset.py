@@ -11,6 +11,7 @@ from interpreter.compiler.cache import Cache, fingerprint, snapshot
 from interpreter.compiler.program import Program
 from interpreter.diagnostics import did_you_mean
 from interpreter.loader.library import find_ruleset
+from interpreter.places import shown_path
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import Machine
 
@@ -39,7 +40,7 @@ class Ruleset:
         self._cache = Cache()
         self._machines: dict[tuple[Any, ...], Machine] = {}
         self._extensions: dict[int, Extension] = {}
-        key = ("outline", str(folder.resolve()), str(folder), modules)
+        key = ("outline", str(folder.resolve()), shown_path(folder), modules)
         outline = self._cache.load(*key)
         if (
             outline is None
@@ -121,7 +122,8 @@ class Ruleset:
         if players not in self.players:
             counts = ", ".join(str(p) for p in self.players)
             raise Unplayable(f"{self.id} is not for {players} players; it is for {counts}")
-        key = ("program", self.fingerprint, self.outline["snapshot"], players, sorted(options.items()))
+        shown = [shown_path(file) for file in self.files]  # messages name files as they are seen from here
+        key = ("program", self.fingerprint, self.outline["snapshot"], shown, players, sorted(options.items()))
         program = self._cache.load_program(*key)
         if program is None:
             from interpreter.pipeline import compiler_for

@@ -174,7 +174,7 @@ def test_a_seat_that_does_not_exist_is_named(tmp_path: Path) -> None:
 def test_a_suggestion_is_made_once(tmp_path: Path) -> None:
     text = """\
         when:
-          - choose: tke n=1
+          - choose: grab n=1
         then: [{finished: false}]
         """
     (finding,) = play(tmp_path, text)
