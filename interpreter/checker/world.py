@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from interpreter.checker.order import ring
 from interpreter.checker.printed import Printed
 from interpreter.checker.typed import ConstantInfo, Coordinate, KindInfo
 from interpreter.checker.types import FLAG, NUMBER, Thing, Type
@@ -16,7 +17,6 @@ SEATS = "player"
 MAX_THINGS = 2_000  # of one kind
 MAX_SEATS = 100
 MAX_COMPARED = 100_000  # names looked at for hints
-MAX_LEVELS = 20  # of kinds made of kinds
 MAX_CELLS = 200_000  # remembered values in all
 _RANGE = re.compile(r" *(-?[0-9]{1,9}) *\.\. *(-?[0-9]{1,9}) *")
 
@@ -196,34 +196,23 @@ class World(Printed):
 
     def _order(self, declared: dict[str, m.Kind]) -> list[str]:
         """Kinds after the kinds they are made of."""
-        order: list[str] = []
-        open_: list[str] = []
-
-        def visit(name: str) -> None:
-            if name in order:
-                return
-            if name in open_:
-                ring = " -> ".join([*open_[open_.index(name) :], name])
-                message = f"these kinds are made of each other: {ring}"
+        order: dict[str, None] = {}
+        opened: list[str] = []
+        waiting = [(name, True) for name in reversed(declared)]
+        while waiting:
+            name, entering = waiting.pop()
+            if not entering:
+                order[opened.pop()] = None
+            elif name in opened:
+                message = f"these kinds are made of each other: {ring([*opened[opened.index(name) :], name])}"
                 self.add("N105", declared[name].at, message, "one of them must do without the other")
-                return
-            if len(open_) >= MAX_LEVELS:
-                message = f"'{name}' is made of kinds that are made of kinds, more than {MAX_LEVELS} deep"
-                self.add("N108", declared[name].at, message, "make some of them of numbers")
-                return
-            open_.append(name)
-            kind = declared[name]
-            parts = [kind.pieces.text] if kind.pieces else []
-            parts += [node.text for node in kind.per.values() if isinstance(node, Scalar)]
-            for part in parts:
-                if part in declared:
-                    visit(part)
-            open_.pop()
-            order.append(name)
-
-        for name in declared:
-            visit(name)
-        return order
+            elif name not in order:
+                opened.append(name)
+                kind = declared[name]
+                parts = [kind.pieces.text] if kind.pieces else []
+                parts += [node.text for node in kind.per.values() if isinstance(node, Scalar)]
+                waiting += [(name, False), *((part, True) for part in reversed(parts) if part in declared)]
+        return list(order)
 
     def _kind(self, kind: m.Kind) -> KindInfo:
         listed = self.model.components.get(kind.name, {})
