@@ -137,6 +137,7 @@ CODES: dict[str, str] = {
     "X106": "a table or set has no such entry",
     "X107": "a list is longer than expected",
     "X108": "something was divided by 0",
+    "X109": "a number became too large",
 }
 
 SHOWN_COLUMNS = 160

@@ -75,3 +75,10 @@ def never(op: str, left: Type, right: Type) -> bool:
             return left.high < right.low
         case _:
             return False
+
+
+def overflows(left: Type, right: Type) -> bool:
+    """Whether a product may have more digits than a number of the language."""
+    if not isinstance(left, Num) or not isinstance(right, Num):
+        return True
+    return max(abs(left.low), abs(left.high)) * max(abs(right.low), abs(right.high)) > LIMIT

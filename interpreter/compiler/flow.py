@@ -97,7 +97,7 @@ class Flow:
         members = self.values.emit(statement.value, env)
         site = ast.Constant(self.values.tables.site(statement.at))
         here.body.append(ast.Expr(py.call("keep", py.name("S"), py.number(start), py.number(room), members, site)))
-        env[statement.variable] = lambda: py.call("kept", py.name("S"), py.number(start))
+        env[statement.variable] = lambda: py.call("kept", py.name("S"), py.number(start), py.number(room))
 
     def room(self, value: t.Value) -> int:
         match value:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from interpreter.diagnostics import Span
 
 LOAD, STORE = ast.Load(), ast.Store()
+FOLDED = 10**9  # larger results are left to the game, which stops there
 
 
 def name(word: str) -> ast.Name:
@@ -55,7 +56,7 @@ _COMPARISONS: dict[str, ast.cmpop] = {
 
 def binary(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
     a, b = known(left), known(right)
-    if a is not None and b is not None:
+    if a is not None and b is not None and abs(a * b) <= FOLDED:
         match op:
             case "+":
                 return number(a + b)

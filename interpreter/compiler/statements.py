@@ -95,9 +95,15 @@ class Statements:
 
     def set_local(self, statement: t.SetLocal, env: Env) -> ast.stmt:
         target = env[statement.variable]()
+        if isinstance(target, ast.Call):  # a list that is kept in cells
+            state, start, room = target.args
+            members = self.values.emit(statement.value, env)
+            return ast.Expr(py.call("keep", state, start, room, members, self.site(statement)))
         value = self.whole(statement.value, env)
         if statement.op != "=":
             value = py.binary(env[statement.variable](), statement.op[0], value)
+        if isinstance(statement.variable.type, Num):
+            value = py.call("bounded", value, self.site(statement))
         return store(target, value)
 
     # ------------------------------------------------------------ fields

@@ -8,14 +8,17 @@ from dataclasses import replace
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
+from interpreter.checker.arithmetic import overflows
 from interpreter.checker.flow import parts_of
 from interpreter.checker.types import Flag, Num, SetOf, Thing
 from interpreter.compiler import pyast as py
 from interpreter.compiler.folds import Folds
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.tables import Tables
+from interpreter.diagnostics import Span
 
 Env = dict[t.Variable, Callable[[], ast.expr]]
+MANY = 64  # things of a kind whose rotations are not laid out beforehand
 SMALL = 128  # ranges up to this size are not counted against endless loops in loops
 INLINE = 40  # quantities up to this many nodes are written out where they are read
 
@@ -62,7 +65,7 @@ class Values:
                     return ast.Constant(bool(number))
                 return py.number(number)
             case t.Named(kind=kind, id=id_):
-                return self._thing(kind, id_)
+                return self._thing(kind, id_, value.at)
             case t.Local(variable=variable):
                 return env[variable]()
             case t.ConstantValue(name=name):
@@ -80,6 +83,9 @@ class Values:
             case t.Make(kind=kind, args=args):
                 return self._make(kind, args, env)
             case t.Arithmetic(op=op, left=left, right=right):
+                if op == "*" and overflows(left.type, right.type):
+                    factors = self.emit(left, env), self.emit(right, env)
+                    return py.call("times", *factors, ast.Constant(self.tables.site(value.at)))
                 return self._arithmetic(op, self.emit(left, env), self.emit(right, env))
             case t.Function():
                 return self._function(value, env)
@@ -129,11 +135,17 @@ class Values:
         table = self.tables.worked_out(plain, self.layout.size(variable.type.kind))
         return None if table is None else self._lookup(table, thing)
 
-    def _thing(self, kind: str, id_: str) -> ast.expr:
+    def _thing(self, kind: str, id_: str, at: Span) -> ast.expr:
         place = self.layout.positions[kind].get(id_)
-        if place is None:  # a seat that is empty in this game
-            return py.number(self.layout.size(kind))
+        if place is None:  # a seat that is empty in this game, a piece there is not with so few players
+            return py.call("absent", ast.Constant(self.tables.site(at)))
         return py.number(place)
+
+    def _compared(self, value: t.Value, env: Env) -> ast.expr:
+        """A value that is only compared: what is not in this game is like nothing that is."""
+        if isinstance(value, t.Named) and value.id not in self.layout.positions[value.kind]:
+            return py.number(self.layout.size(value.kind))
+        return self.emit(value, env)
 
     def index(self, kind: str, field: str, owner: t.Value | None, env: Env) -> ast.expr:
         start = self.layout.columns[kind, field].start
@@ -285,7 +297,7 @@ class Values:
         if value.op in ("in", "not in"):
             test = self._member(value.left, value.right, env)
             return test if value.op == "in" else py.negate(test)
-        left, right = self.emit(value.left, env), self.emit(value.right, env)
+        left, right = self._compared(value.left, env), self._compared(value.right, env)
         if isinstance(value.left.type, Flag):
             for one, other in ((left, right), (right, left)):
                 if isinstance(other, ast.Constant):
@@ -316,7 +328,7 @@ class Values:
             case t.Numbers(low=low, high=high):
                 return py.between(self.emit(low, env), left, self.emit(high, env))
             case t.Listing(items=items):
-                return py.compare(left, "in", ast.Tuple([self.emit(i, env) for i in items], py.LOAD))
+                return py.compare(left, "in", ast.Tuple([self._compared(i, env) for i in items], py.LOAD))
             case t.AllOf():
                 return py.compare(left, ">=", py.number(0))
             case _:
@@ -330,6 +342,8 @@ class Values:
                 return py.name(self.tables.everything(kind))
             case t.OfField(kind=kind, field=field, owner=owner):
                 return self._of(kind, field, owner, env)
+            case t.Rotation(kind=kind, start=start) if self.layout.size(kind) > MANY:
+                return py.call("rotated", py.number(self.layout.size(kind)), self.emit(start, env))
             case t.Rotation(kind=kind, start=start):
                 return py.item(py.name(self.tables.rotations(kind)), self.emit(start, env))
             case t.Listing(items=items):

@@ -10,6 +10,7 @@ from interpreter.dsl.vocabulary import MAX_OPTIONS, MAX_ROUNDS
 from interpreter.runtime.dice import shuffled
 
 FAR = 9999
+LARGEST = 10**9
 MAX_STEPS = 2_000_000  # numbers that may be counted through for one decision
 
 
@@ -61,6 +62,24 @@ def tick(site: int) -> None:
     METER.steps += 1
     if METER.steps > MAX_STEPS:
         raise Stopped("X103", site, "this loop and those around it go on too long")
+
+
+def bounded(value: int, site: int) -> int:
+    if not -LARGEST <= value <= LARGEST:
+        raise Stopped("X109", site, f"this number would have more than {len(str(LARGEST)) - 1} digits")
+    return value
+
+
+def times(left: int, right: int, site: int) -> int:
+    return bounded(left * right, site)
+
+
+def absent(site: int) -> NoReturn:
+    raise Stopped("X105", site, "this is not there in a game with so few players")
+
+
+def rotated(size: int, start: int) -> list[int]:
+    return [(start + place) % size for place in range(size)]
 
 
 def the(thing: int, site: int) -> int:
@@ -137,7 +156,7 @@ def keep(state: list[int], start: int, room: int, members: Iterable[int], site: 
     state[start + 1 : start + 1 + len(listed)] = listed
 
 
-def kept(state: list[int], start: int) -> list[int]:
+def kept(state: list[int], start: int, _room: int) -> list[int]:
     return state[start + 1 : start + 1 + state[start]]
 
 
@@ -179,8 +198,8 @@ def distance(around: list[list[int]], start: int, goal: int) -> int:
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        outside, negative, endless, too_many, span, tick, the, only, first, nth, entry, place_of, best,
-        position, joined,
+        outside, negative, endless, too_many, span, tick, bounded, times, absent, rotated, the, only, first, nth,
+        entry, place_of, best, position, joined,
         without, owned, keep, kept, graph, reach, neighbours, distance, shuffled,
     )
 } | {f.__name__: f for f in (len, range, list, sorted, min, max, abs, sum, any, all, bool, int)}  # fmt: skip
