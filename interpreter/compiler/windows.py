@@ -145,8 +145,12 @@ class Lister:
                 many = py.compare(py.call("len", py.name("out")), ">", py.number(MAX_OPTIONS))
                 body.append(py.if_(many, [ast.Expr(py.call("too_many", site))]))
             test = py.both(conditions[level], "and")
+            outer = {word for word, _ in loops[: max(0, level - 1)]}
             if level > 0 and isinstance(test, ast.IfExp) and not _names(test.test) & {loops[level - 1][0]}:
-                body = self._switched(test, loops[level - 1], body)
+                body = self._switched(test, loops[level - 1], body, outer)
+                continue
+            if level > 1:
+                body = [self._loop(*loops[level - 1], test, body, outer)]
                 continue
             if not (isinstance(test, ast.Constant) and test.value is True):
                 body = [py.if_(test, body)]
@@ -155,14 +159,26 @@ class Lister:
                 body = [ast.For(py.stored(word), domain, body, [])]
         return body
 
-    def _switched(self, test: ast.IfExp, loop: tuple[str, ast.expr], body: list[ast.stmt]) -> list[ast.stmt]:
+    def _switched(
+        self, test: ast.IfExp, loop: tuple[str, ast.expr], body: list[ast.stmt], outer: set[str]
+    ) -> list[ast.stmt]:
         """A test that has two ways and does not depend on the loop is asked once, before it."""
         word, domain = loop
         ways = [
-            [ast.For(py.stored(word), py.copier(domain)(), [py.if_(way, copy.deepcopy(body))], [])]
-            for way in (test.body, test.orelse)
+            self._loop(word, py.copier(domain)(), way, copy.deepcopy(body), outer) for way in (test.body, test.orelse)
         ]
-        return [py.if_(test.test, list(ways[0]), list(ways[1]))]
+        return [py.if_(test.test, [ways[0]], [ways[1]])]
+
+    def _loop(self, word: str, domain: ast.expr, test: ast.expr, body: list[ast.stmt], outer: set[str]) -> ast.stmt:
+        """A loop inside others; what it goes over is worked out once if it is the same in every round of those."""
+        always = isinstance(test, ast.Constant) and test.value is True
+        if not always and outer and not (_names(domain) | _names(test)) & outer and not _calls(domain, test):
+            text = ast.dump(py.comprehension(py.name("x"), "x", domain, [test])).replace(f"'{word}'", "'x'")
+            listed = py.comprehension(py.name(word), word, domain, [test])
+            name, uses = self.shared.get(text, (f"shared_{len(self.shared)}", []))
+            self.shared[text] = (name, [*uses, listed])
+            return ast.For(py.stored(word), py.name(name), body, [])
+        return ast.For(py.stored(word), domain, body if always else [py.if_(test, body)], [])
 
     def _domain(
         self, formula: t.Formula, variable: t.Variable, word: str, env: Env, first: bool
@@ -273,6 +289,10 @@ class Lister:
 
 def _names(node: ast.expr) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _calls(*nodes: ast.expr) -> bool:
+    return any(isinstance(part, ast.Call) for node in nodes for part in ast.walk(node))
 
 
 def _append(value: ast.expr) -> ast.stmt:

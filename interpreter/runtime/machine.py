@@ -52,6 +52,8 @@ class Machine:
         self.carry_out: list[Callable[[list[int], Choice], int]] = self.names["CARRY_OUT"]
         self.alone = [window["always"] for window in self.info["windows"]]
         self.exits: list[int] = [window["exit"] for window in self.info["windows"]]
+        # Go on at a segment, or after a choice, to the next decision; its options (none: the game is over).
+        self.advance = self._driver()
         self.start = self._start()
         for phase, (low, high) in self.info["scopes"].items():
             self.names[f"FRESH_{phase}"] = self.start[low:high]
@@ -87,31 +89,36 @@ class Machine:
         """Carry a listed option out and go on to the next decision; its options (none: the game is over)."""
         return self.advance(state, 0, choice)
 
-    def advance(self, state: list[int], number: int, choice: Choice | None = None) -> list[Choice]:
-        """Go on at a segment, or after a choice, to the next decision."""
-        METER.steps = 0
-        segments, waiting = self.segments, self.waiting
-        silent = 0
-        try:
-            if choice is not None:
-                number = self.carry_out[choice[0]](state, choice)
-            while True:
-                while number >= 0:
-                    number = segments[number](state)
-                options = waiting[number](state)
-                if len(options) > 1:
-                    state[PC] = number
-                    return options
-                window = -2 - number
-                if number == GAME_OVER or (options and self.alone[window]):
-                    state[PC] = number
-                    return options
-                silent += 1
-                if silent > MAX_SILENT:
-                    self._stuck(window)
-                number = self.carry_out[options[0][0]](state, options[0]) if options else self.exits[window]
-        except Exception as problem:
-            raise self.stopped(problem) from problem
+    def _driver(self) -> Callable[..., list[Choice]]:
+        """The loop everything runs in; what it looks up all the time is at hand."""
+        segments, waiting, carry_out, meter = self.segments, self.waiting, self.carry_out, METER
+        alone, exits = self.alone, self.exits
+
+        def advance(state: list[int], number: int, choice: Choice | None = None) -> list[Choice]:
+            meter.steps = 0
+            silent = 0
+            try:
+                if choice is not None:
+                    number = carry_out[choice[0]](state, choice)
+                while True:
+                    while number >= 0:
+                        number = segments[number](state)
+                    options = waiting[number](state)
+                    if len(options) > 1:
+                        state[PC] = number
+                        return options
+                    window = -2 - number
+                    if number == GAME_OVER or (options and alone[window]):
+                        state[PC] = number
+                        return options
+                    silent += 1
+                    if silent > MAX_SILENT:
+                        self._stuck(window)
+                    number = carry_out[options[0][0]](state, options[0]) if options else exits[window]
+            except Exception as problem:
+                raise self.stopped(problem) from problem
+
+        return advance
 
     def options(self, state: list[int]) -> list[Choice]:
         number = state[PC]
