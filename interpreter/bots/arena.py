@@ -91,33 +91,18 @@ def play_games(ruleset: Ruleset, players: int, options: dict[str, str], seeds: r
 
 
 def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
-    """Play on to the end; how many decisions that took. Options are counted by number: nobody has to read their ids."""
-    bot, count, widest = RandomBot(seed), 0, tally.widest
-    chosen: dict[int, int] = {}
-    while choices := game.choices:
-        size = len(choices)
-        if size > widest:
-            widest = size
-        index = bot.below(size)
-        number = choices[index][0]
-        chosen[number] = chosen.get(number, 0) + 1
-        if checked is not None:
-            _check_state(checked, game, seed, count)
-        try:
-            refusal = game.choose(index)
-        except GameStopped as stop:
-            raise GameFailed(f"seed {seed}, decision {count + 1}: {stop}") from None
-        if refusal is not None:
-            raise GameFailed(f"seed {seed}, decision {count + 1}: a listed option was refused")
-        count += 1
-        if count >= MOST_DECISIONS:
-            raise GameFailed(f"seed {seed}: no end after {count} decisions")
-    tally.widest = widest
-    for window in game.machine.info["windows"]:
-        for option in window["options"]:
-            if option["number"] in chosen:
-                name = f"{window['name']}.{option['name']}"
-                tally.options[name] = tally.options.get(name, 0) + chosen[option["number"]]
+    """Play on to the end; how many decisions that took."""
+    bot = RandomBot(seed)
+    check = None if checked is None else lambda count: _check_state(checked, game, seed, count)
+    try:
+        count, widest, taken = game.play_out(bot.below, MOST_DECISIONS, check)
+    except GameStopped as stop:
+        raise GameFailed(f"seed {seed}: {stop}") from None
+    if game.decision is not None:
+        raise GameFailed(f"seed {seed}: no end after {count} decisions")
+    tally.widest = max(tally.widest, widest)
+    for name, times in taken.items():
+        tally.options[name] = tally.options.get(name, 0) + times
     return count
 
 

@@ -148,24 +148,30 @@ class Game(Questions):
         """The ids of all choices made so far."""
         return self._earlier + [self.describe(0, choice).id for choice in self._taken]
 
-    def play_out(self, below: Callable[[int], int], most: int) -> tuple[int, int, dict[str, int]]:
+    def play_out(
+        self, below: Callable[[int], int], most: int, check: Callable[[int], None] | None = None
+    ) -> tuple[int, int, dict[str, int]]:
         """Play on to the end, each choice a place below the number of options; nothing is told or kept on the way.
 
-        Gives the number of decisions, the most options in one of them, and how often each option was taken.
+        `check` is called before every choice with the number of choices made. Gives the number of decisions, the most
+        options in one of them, and how often each option was taken.
         """
-        machine, state, choices = self.machine, self.state, self.choices
+        advance, state, choices = self.machine.advance, self.state, self.choices
         taken = [0] * (1 + max(self._option_info, default=0))
         count = widest = 0
         while choices and count < most:
+            if check is not None:
+                self.choices = choices
+                check(count)
             size = len(choices)
             if size > widest:
                 widest = size
             choice = choices[below(size)]
             taken[choice[0]] += 1
-            choices = machine.advance(state, 0, choice)
+            choices = advance(state, 0, choice)
             count += 1
         self.choices = choices
-        names = {o["number"]: f"{w['name']}.{o['name']}" for w in machine.info["windows"] for o in w["options"]}
+        names = {o["number"]: f"{w['name']}.{o['name']}" for w in self.machine.info["windows"] for o in w["options"]}
         return count, widest, {names[number]: times for number, times in enumerate(taken) if times}
 
     def resume_trail(self, trail: list[str]) -> None:
