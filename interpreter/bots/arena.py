@@ -97,7 +97,7 @@ def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
     try:
         count, widest, taken = game.play_out(bot.below, MOST_DECISIONS, check)
     except GameStopped as stop:
-        raise GameFailed(f"seed {seed}: {stop}") from None
+        raise GameFailed(f"seed {seed}, decision {stop.decision}: {stop}") from None
     if game.decision is not None:
         raise GameFailed(f"seed {seed}: no end after {count} decisions")
     tally.widest = max(tally.widest, widest)

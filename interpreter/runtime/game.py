@@ -159,17 +159,21 @@ class Game(Questions):
         advance, state, choices = self.machine.advance, self.state, self.choices
         taken = [0] * (1 + max(self._option_info, default=0))
         count = widest = 0
-        while choices and count < most:
-            if check is not None:
-                self.choices = choices
-                check(count)
-            size = len(choices)
-            if size > widest:
-                widest = size
-            choice = choices[below(size)]
-            taken[choice[0]] += 1
-            choices = advance(state, 0, choice)
-            count += 1
+        try:
+            while choices and count < most:
+                if check is not None:
+                    self.choices = choices
+                    check(count)
+                size = len(choices)
+                if size > widest:
+                    widest = size
+                choice = choices[below(size)]
+                taken[choice[0]] += 1
+                choices = advance(state, 0, choice)
+                count += 1
+        except GameStopped as stop:
+            stop.decision = count + 1
+            raise
         self.choices = choices
         names = {o["number"]: f"{w['name']}.{o['name']}" for w in self.machine.info["windows"] for o in w["options"]}
         return count, widest, {names[number]: times for number, times in enumerate(taken) if times}

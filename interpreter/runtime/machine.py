@@ -26,6 +26,7 @@ class GameStopped(Exception):
             f"{finding.span.file}:{finding.span.line}:{finding.span.col}: {finding.code} {finding.message}"
         )
         self.finding = finding
+        self.decision: int | None = None  # where many choices were made at once: which one it was
 
     def __reduce__(self) -> tuple[type[GameStopped], tuple[Finding]]:
         return GameStopped, (self.finding,)  # it may have to come back from another process
