@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from interpreter.checker import arithmetic
 from interpreter.checker import typed as t
-from interpreter.checker.lookups import LISTED, NONE_HINT, RUN_HINT, Signatures
+from interpreter.checker.lookups import LISTED, NONE_HINT, RUN_HINT, Signatures, first_word
 from interpreter.checker.scope import Scope, key_of, known_if
 from interpreter.checker.sets import SetExpressions
 from interpreter.checker.types import (
@@ -292,19 +292,5 @@ class Expressions(SetExpressions):
     # ------------------------------------------------------------ clauses and folds
 
 
-def _is_of(type_: Type, kind: str) -> bool:
-    return isinstance(type_, Thing) and type_.kind == kind
-
-
 def _values(number: int) -> str:
     return "1 value" if number == 1 else f"{number} values"
-
-
-def first_word(at: Span, word: str) -> Span:
-    """The place of a word that stands at the beginning of a text."""
-    return replace(at, end_line=at.line, end_col=at.col + len(word))
-
-
-def last_word(at: Span, word: str) -> Span:
-    """The place of a word that stands at the end of a text."""
-    return replace(at, line=at.end_line, col=max(1, at.end_col - len(word)))

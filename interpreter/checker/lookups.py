@@ -253,14 +253,6 @@ class Lookups:
         return self.read(stand_in, name, info.at).type
 
 
-def _is_of(type_: Type, kind: str) -> bool:
-    return isinstance(type_, Thing) and type_.kind == kind
-
-
-def _values(number: int) -> str:
-    return "1 value" if number == 1 else f"{number} values"
-
-
 def first_word(at: Span, word: str) -> Span:
     """The place of a word that stands at the beginning of a text."""
     return replace(at, end_line=at.line, end_col=at.col + len(word))

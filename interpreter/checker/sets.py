@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from interpreter.checker import arithmetic
 from interpreter.checker import typed as t
-from interpreter.checker.lookups import GET_SET, Lookups
+from interpreter.checker.lookups import GET_SET, Lookups, first_word, last_word
 from interpreter.checker.scope import Scope, known_if
 from interpreter.checker.types import (
     FLAG,
@@ -25,7 +25,6 @@ from interpreter.checker.types import (
     one,
 )
 from interpreter.checker.world import option_kind
-from interpreter.diagnostics import Span
 from interpreter.dsl import nodes as n
 from interpreter.dsl.vocabulary import MAX_ROUNDS
 
@@ -193,17 +192,3 @@ class SetExpressions(Lookups):
 
 def _is_of(type_: Type, kind: str) -> bool:
     return isinstance(type_, Thing) and type_.kind == kind
-
-
-def _values(number: int) -> str:
-    return "1 value" if number == 1 else f"{number} values"
-
-
-def first_word(at: Span, word: str) -> Span:
-    """The place of a word that stands at the beginning of a text."""
-    return replace(at, end_line=at.line, end_col=at.col + len(word))
-
-
-def last_word(at: Span, word: str) -> Span:
-    """The place of a word that stands at the end of a text."""
-    return replace(at, line=at.end_line, col=max(1, at.end_col - len(word)))

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from interpreter.checker import typed as t
-from interpreter.checker.expressions import Expressions, first_word
+from interpreter.checker.expressions import Expressions
+from interpreter.checker.lookups import first_word
 from interpreter.checker.scope import Scope, forget_field, forget_state, forget_variable, known_if
 from interpreter.checker.types import NUMBER, UNKNOWN, Num, Thing, Type, Unknown, describe, one
 from interpreter.dsl import nodes as n
