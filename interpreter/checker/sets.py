@@ -39,16 +39,18 @@ class SetExpressions(Lookups):
             return replace(value, type=UNKNOWN)
         return value
 
-    def _of(self, node: n.Of, scope: Scope) -> t.Value:
+    def _kind_of(self, node: n.Of | n.Rotated) -> str | None:
+        """The kind whose plural stands at the beginning."""
         kind = self.world.plurals.get(node.plural)
+        if kind is None:
+            at, hint = first_word(node.at, node.plural), self.world.near(node.plural, self.world.plurals)
+            self.world.add("N101", at, f"no kind has the plural '{node.plural}'", hint)
+        return kind
+
+    def _of(self, node: n.Of, scope: Scope) -> t.Value:
+        kind = self._kind_of(node)
         owner = self.value(node.owner, scope)
         if kind is None:
-            self.world.add(
-                "N101",
-                first_word(node.at, node.plural),
-                f"no kind has the plural '{node.plural}'",
-                self.world.near(node.plural, self.world.plurals),
-            )
             return t.Plain(node.at, UNKNOWN, 0)
         type_ = SetOf(Thing(kind))
         if isinstance(owner.type, Unknown) or not isinstance(owner.type, Thing):
@@ -69,14 +71,8 @@ class SetExpressions(Lookups):
         return t.OfField(node.at, type_, kind, fields[0], owner)
 
     def _rotated(self, node: n.Rotated, scope: Scope) -> t.Value:
-        kind = self.world.plurals.get(node.plural)
+        kind = self._kind_of(node)
         if kind is None:
-            self.world.add(
-                "N101",
-                first_word(node.at, node.plural),
-                f"no kind has the plural '{node.plural}'",
-                self.world.near(node.plural, self.world.plurals),
-            )
             return t.Plain(node.at, UNKNOWN, 0)
         return t.Rotation(node.at, SetOf(Thing(kind)), kind, self.wanted(node.start, scope, Thing(kind)))
 

@@ -157,7 +157,7 @@ def _text(args: argparse.Namespace, settings: Settings, tally: Tally, wall: floa
     return "\n".join(
         [
             paint(head, "bold") + speed,
-            length + ("; every state checked" if args.check else ""),
+            length + ("; invariants checked at every decision" if args.check else ""),
             "",
             draw_table(
                 Table("Results", ("seat", "first", "mean score", "lowest", "highest", "unranked"), rows), width(), paint

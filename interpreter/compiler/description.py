@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.checker.types import Flag, Num, SetOf, Thing, Type
-from interpreter.compiler.program import HEADER
 from interpreter.compiler.questions import ROOT
 from interpreter.compiler.windows import pick_names
 from interpreter.diagnostics import Span
@@ -37,9 +36,7 @@ def describe_program(compiler: Compiler) -> dict[str, Any]:
         ],
         "hidden": [[k.name, f.name] for k in world.kinds.values() for f in k.state.values() if f.seen is not None],
         "scopes": {name: list(cells) for name, cells in compiler.layout.scopes.items()},
-        "fields_end": compiler.layout.end,
         "size": compiler.segments.next_cell,
-        "header": HEADER,
         "entry": root[0].entry if root else None,
         "root_back": root[0].back if root else None,
         "root_plain": root is None,

@@ -148,10 +148,6 @@ def comprehension(element: ast.expr, variable: str, domain: ast.expr, conditions
     return ast.ListComp(element, [ast.comprehension(stored(variable), domain, conditions, 0)])
 
 
-def generator(element: ast.expr, variable: str, domain: ast.expr, conditions: list[ast.expr]) -> ast.expr:
-    return ast.GeneratorExp(element, [ast.comprehension(stored(variable), domain, conditions, 0)])
-
-
 def function(word: str, params: list[str], body: list[ast.stmt], at: Span) -> ast.FunctionDef:
     arguments = ast.arguments([], [ast.arg(param) for param in params], None, [], [], None, [])
     made = ast.FunctionDef(word, arguments, body or [ast.Pass()], [])

@@ -161,9 +161,6 @@ class Words:
     def constant(self, name: str) -> str:
         return self._find("constants", name) or spaced(name)
 
-    def option_value(self, option: str, value: str) -> str:
-        return self._find("values", option, value) or spaced(str(value))
-
     def view(self, name: str) -> str:
         return self._find("views", name, "title") or spaced(name)
 
