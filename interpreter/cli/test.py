@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     begin = time.perf_counter()
     sources = Sources()
     rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str] = {}
-    outcomes = [outcome for path in files for outcome in _run_file(path, args.k, sources, rulesets)]
+    outcomes = [outcome for path, only in files.items() for outcome in _run_file(path, only, args.k, sources, rulesets)]
     seconds = time.perf_counter() - begin
     failed = [outcome for outcome in outcomes if outcome.findings]
     if args.json:
@@ -82,36 +82,45 @@ def _print(outcomes: list[Outcome], failed: list[Outcome], sources: Sources, sec
     print(f"{counted(len(outcomes), 'scenario')}, {verdict}, {seconds:.2f} s")
 
 
-def find_files(what: list[str]) -> list[Path]:
-    """The scenario files the user means."""
+def find_files(what: list[str]) -> dict[Path, str | None]:
+    """The scenario files the user means, each with the one ruleset that is wanted of it, if only one is."""
     if not what:
-        files = _below(SCENARIOS) + [
-            path for folder in list_rulesets().values() for path in _below(folder / "scenarios")
-        ]
+        folders = [SCENARIOS, *(folder / "scenarios" for folder in list_rulesets().values())]
+        files: dict[Path, str | None] = {path: None for folder in folders for path in _below(folder)}
         if not files:
             raise CannotRun(f"there are no scenarios in '{SCENARIOS}' here; name a ruleset, a folder or a file")
         return files
-    found: list[Path] = []
+    found: dict[Path, str | None] = {}
     for word in what:
-        found += _find(word)
-    return list(dict.fromkeys(found))
+        for path, only in _find(word).items():
+            found[path] = only if found.get(path, only) == only else None
+    return found
 
 
-def _find(word: str) -> list[Path]:
+def _find(word: str) -> dict[Path, str | None]:
     path = Path(word)
     if path.is_file():
-        return [path]
+        return {path: None}
     known = list_rulesets()
     if path.is_dir() and not (path / MAIN_FILE).is_file():
-        files = _below(path)
+        files: dict[Path, str | None] = dict.fromkeys(_below(path))
     elif path.is_dir():
-        files = _below(path / "scenarios") + _below(SCENARIOS / path.name)
+        files = _of_ruleset(path.name, path)
     else:
         if not (SCENARIOS / word).is_dir():
             check_word(word, known, "ruleset, folder or file")
-        files = _below(SCENARIOS / word) + (_below(known[word] / "scenarios") if word in known else [])
+        files = _of_ruleset(word, known.get(word))
     if not files:
         raise CannotRun(f"'{word}' has no scenarios")
+    return files
+
+
+def _of_ruleset(name: str, folder: Path | None) -> dict[Path, str | None]:
+    """The scenarios in its own folders, and those elsewhere that name it beside other rulesets."""
+    files: dict[Path, str | None] = dict.fromkeys(_below(folder / "scenarios") if folder else [])
+    for path in _below(SCENARIOS):
+        if path.is_relative_to(SCENARIOS / name) or name in path.read_text(encoding="utf-8", errors="replace"):
+            files[path] = name
     return files
 
 
@@ -120,13 +129,18 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _run_file(
-    path: Path, wanted: str, sources: Sources, rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str]
+    path: Path,
+    only: str | None,
+    wanted: str,
+    sources: Sources,
+    rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str],
 ) -> list[Outcome]:
     report = Report()
     scenarios = read_scenarios(path, report, sources)
     outcomes = [Outcome(str(path), str(path), tuple(report.findings))] if report.findings else []
     for scenario in scenarios:
-        if wanted in scenario.name:
+        elsewhere = only is not None and scenario.ruleset != only and scenario.ruleset in list_rulesets()
+        if wanted in scenario.name and not elsewhere:
             outcomes.append(Outcome(str(path), scenario.name, tuple(_run_scenario(path, scenario, rulesets))))
     return outcomes
 

@@ -66,7 +66,7 @@ def read_scenarios(path: Path, report: Report, sources: Sources) -> list[Scenari
     found = []
     for node, defaults in _spread(root, file, report):
         try:
-            found.append(_read_scenario(node, defaults))
+            found += _read_scenario(node, defaults)
         except ShapeTrouble as trouble:
             report.add(trouble.finding)
     return found
@@ -90,7 +90,8 @@ def _spread(root: Node, file: str, report: Report) -> Iterator[tuple[Mapping, di
                 report.add(Finding("C101", item.span, "expected a scenario: a map that begins with 'scenario: NAME'"))
 
 
-def _read_scenario(node: Mapping, defaults: dict[str, Entry]) -> Scenario:
+def _read_scenario(node: Mapping, defaults: dict[str, Entry]) -> list[Scenario]:
+    """One scenario for each ruleset it names: what rulesets share is written once and shown for all of them."""
     entries = {**defaults, **node.entries}
     for key, entry in entries.items():
         if key not in KEYS:
@@ -98,9 +99,17 @@ def _read_scenario(node: Mapping, defaults: dict[str, Entry]) -> Scenario:
     for key in ("scenario", "ruleset", "then"):
         if key not in entries:
             raise ShapeTrouble(node.span, f"the scenario has no '{key}'")
-    ruleset = as_scalar(entries["ruleset"].node)
+    named = entries["ruleset"].node
+    rulesets = [as_scalar(item) for item in (named.items if isinstance(named, Sequence) else (named,))]
+    if not rulesets:
+        raise ShapeTrouble(named.span, "the list of rulesets is empty")
+    return [_read_for(entries, ruleset, len(rulesets) > 1) for ruleset in rulesets]
+
+
+def _read_for(entries: dict[str, Entry], ruleset: Scalar, one_of_several: bool) -> Scenario:
+    name = as_text(entries["scenario"].node)
     return Scenario(
-        name=as_text(entries["scenario"].node),
+        name=f"{name} ({ruleset.text})" if one_of_several else name,
         at=as_scalar(entries["scenario"].node),
         span=entries["scenario"].key.span,
         ruleset=ruleset.text,

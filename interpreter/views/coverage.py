@@ -58,7 +58,8 @@ def measure_coverage(document: Document, test_folders: list[Path]) -> Coverage:
     rules = {
         id_: Rule(id_, _text(node, "rule"), _text(node, "source"), _text(node, "reading"), elsewhere.get(id_, ""))
         for id_, node in catalogue.items()
-        if edition is None or edition in _words(node, "editions")
+        if (edition is None or edition in _words(node, "editions"))
+        and _text(node, "module") in ("", *document.layers, *document.modules)
     }
     unknown: dict[str, list[str]] = {}
     for id_, span in cited(document):

@@ -151,6 +151,7 @@ catalogue:
   BK-A-01: {rule: Take one to three., editions: [first], source: "1"}
   BK-A-02: {rule: The last one wins., editions: [first], source: "2"}
   BK-B-01: {rule: Only later., editions: [second], source: "3"}
+  BK-M-01: {rule: Only with more heaps., editions: [first], module: heaps, source: "4"}
 """
     )
     main = home / "mine/ruleset.yaml"
@@ -167,6 +168,24 @@ catalogue:
     assert run("sources", "mine", "--check")[0] == 1 and run("sources", "mine")[0] == 0
     _, out, _ = run("sources", "mine", "--assumed")
     assert "constants.heap = 12\n    the number is lost\n" in out
+
+
+def test_a_scenario_of_several_rulesets_holds_in_each(run: Any, home: Path) -> None:
+    run("new", "mine")
+    run("new", "other", "--extends", "mine")
+    shared = home / "tests/scenarios/shared.yaml"
+    shared.parent.mkdir(parents=True)
+    shared.write_text(
+        "scenario: whoever takes the last counter wins\nruleset: [mine, other]\ngiven: {set: {table.left: 1}}\n"
+        "when: [{choose: take n=1}]\nthen: [{finished: true}]\n"
+    )
+    _, out, _ = run("test", "other", "-v")
+    assert "ok whoever takes the last counter wins (other)" in out and "(mine)" not in out
+    _, out, _ = run("test", "-v", "tests/scenarios/shared.yaml")
+    assert "wins (mine)" in out and "wins (other)" in out and "2 scenarios, all passed" in out
+    shared.write_text(shared.read_text().replace("[mine, other]", "[]"))
+    code, out, _ = run("test", "tests/scenarios/shared.yaml")
+    assert code == 1 and "the list of rulesets is empty" in out
 
 
 def test_new(run: Any) -> None:
