@@ -5,6 +5,7 @@ import time
 from dataclasses import dataclass, field
 
 from interpreter import Game, GameStopped, Ruleset
+from interpreter.bots.ear import Heard, listen
 from interpreter.bots.random_bot import RandomBot
 
 EVERY = 10  # decisions between two of the dearer checks
@@ -58,6 +59,7 @@ class Tally:
     seats: dict[str, SeatTally] = field(default_factory=dict)
     options: dict[str, int] = field(default_factory=dict)  # 'window.option' -> times chosen
     widest: int = 0  # most options in one decision
+    heard: Heard = field(default_factory=dict)
 
     def merge(self, other: "Tally") -> None:
         self.games += other.games
@@ -69,15 +71,21 @@ class Tally:
             self.seats.setdefault(seat, SeatTally()).merge(tally)
         for name, count in other.options.items():
             self.options[name] = self.options.get(name, 0) + count
+        for key, count in other.heard.items():
+            self.heard[key] = self.heard.get(key, 0) + count
 
 
-def play_games(ruleset: Ruleset, players: int, options: dict[str, str], seeds: range, check: bool = False) -> Tally:
+def play_games(
+    ruleset: Ruleset, players: int, options: dict[str, str], seeds: range, check: bool = False, hear: bool = False
+) -> Tally:
     """Play one game per seed between random bots."""
     tally = Tally()
     for seed in seeds:
         begin = time.perf_counter()
-        game = ruleset.new_game(players=players, seed=seed, options=options, told=False)
+        game = ruleset.new_game(players=players, seed=seed, options=options, told=hear)
         count = _play(game, seed, tally, ruleset if check else None)
+        if hear:
+            listen(game, tally.heard)
         tally.seconds += time.perf_counter() - begin
         tally.games += 1
         tally.decisions += count

@@ -4,12 +4,14 @@ import argparse
 import json
 import signal
 import time
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import cache
 from typing import Any
 
 from interpreter import GameStopped, Ruleset, load
 from interpreter.bots.arena import GameFailed, Tally, play_games
+from interpreter.bots.ear import with_silent
 from interpreter.cli.arguments import Settings, add_ruleset, add_setup, open_ruleset, read_settings, split_modules
 from interpreter.cli.terminal import CannotRun, Progress, Refused, paint, width
 from interpreter.diagnostics import Finding
@@ -17,7 +19,8 @@ from interpreter.views.tables import Table, draw_table
 
 EXAMPLES = """examples:
   cromford simulate my_game --players 4 --games 1000 --jobs 2
-  cromford simulate my_variant --games 200 --check --json"""
+  cromford simulate my_variant --games 200 --check --json
+  cromford simulate my_game --games 500 --moments   how often each event, tile ... came, or never"""
 
 CHUNK = 25  # games a process plays before it reports
 
@@ -29,6 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="how many processes (default 1)")
     parser.add_argument(
         "--check", action="store_true", help="check invariants at every decision, JSON and refusals at every tenth"
+    )
+    parser.add_argument(
+        "--moments", action="store_true", help="also count what was announced, and for which things (slower)"
     )
     parser.add_argument("--json", action="store_true", help="results as JSON")
 
@@ -59,7 +65,7 @@ def _play_here(args: argparse.Namespace, settings: Settings, seeds: range, progr
     tally = Tally()
     for start in range(0, len(seeds), CHUNK):
         part = seeds[start : start + CHUNK]
-        tally.merge(_play_part(args.ruleset, split_modules(args), settings, part, args.check))
+        tally.merge(_play_part(args.ruleset, split_modules(args), settings, part, args.check, args.moments))
         progress.step(len(part))
     return tally
 
@@ -71,7 +77,7 @@ def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, prog
     pool = ProcessPoolExecutor(max_workers=args.jobs, initializer=signal.signal, initargs=deaf)
     try:
         pending = {
-            pool.submit(_report_part, args.ruleset, split_modules(args), settings, part, args.check): part
+            pool.submit(_report_part, args.ruleset, split_modules(args), settings, part, args.check, args.moments): part
             for part in parts
         }
         while pending:
@@ -88,16 +94,18 @@ def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, prog
     return tally
 
 
-def _report_part(name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool) -> Tally | Finding:
+def _report_part(
+    name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool, hear: bool
+) -> Tally | Finding:
     """For another process: what stopped a game comes back as a value, because the exception cannot be sent."""
     try:
-        return _play_part(name, modules, settings, seeds, check)
+        return _play_part(name, modules, settings, seeds, check, hear)
     except GameStopped as stopped:
         return stopped.finding
 
 
-def _play_part(name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool) -> Tally:
-    return play_games(_load(name, modules), settings.players, settings.options, seeds, check)
+def _play_part(name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool, hear: bool) -> Tally:
+    return play_games(_load(name, modules), settings.players, settings.options, seeds, check, hear)
 
 
 @cache
@@ -134,7 +142,31 @@ def _data(args: argparse.Namespace, settings: Settings, tally: Tally, wall: floa
             for seat, part in sorted(tally.seats.items())
         },
         "options_chosen": dict(sorted(tally.options.items())),
+        **({"moments": _moments_data(args, settings, tally)} if args.moments else {}),
     }
+
+
+def _moments(args: argparse.Namespace, settings: Settings, tally: Tally) -> Iterator[tuple[str, str, str, int]]:
+    game = _load(args.ruleset, split_modules(args)).new_game(players=settings.players, options=settings.options)
+    return with_silent(game, tally.heard)
+
+
+def _moments_data(args: argparse.Namespace, settings: Settings, tally: Tally) -> dict[str, dict[str, Any]]:
+    data: dict[str, dict[str, Any]] = {}
+    for name, letter, thing, times in _moments(args, settings, tally):
+        if letter:
+            data[name].setdefault(letter, {})[thing] = times
+        else:
+            data[name] = {"times": times}
+    return data
+
+
+def _moments_table(args: argparse.Namespace, settings: Settings, tally: Tally) -> Table:
+    rows = tuple(
+        (f"  {letter} = {thing}" if letter else name, str(times), f"{times / tally.games:.2f}" if times else "never")
+        for name, letter, thing, times in _moments(args, settings, tally)
+    )
+    return Table("Moments", ("moment", "times", "a game"), rows)
 
 
 def _text(args: argparse.Namespace, settings: Settings, tally: Tally, wall: float) -> str:
@@ -164,5 +196,6 @@ def _text(args: argparse.Namespace, settings: Settings, tally: Tally, wall: floa
             ),
             "",
             draw_table(Table("Choices", ("option", "times", "a game"), chosen), width(), paint),
+            *(["", draw_table(_moments_table(args, settings, tally), width(), paint)] if args.moments else []),
         ]
     )

@@ -294,6 +294,13 @@ class Game(Questions):
         actor = None if chosen is None else chosen.actor
         return ([] if chosen is None else [chosen]) + [self._event(raw, actor) for raw in self._happened]
 
+    def heard(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The moments since this was last asked, as numbers: for whoever counts them over many games."""
+        events = self.machine.events
+        moments = [(raw[2], raw[3]) for raw in events if raw[0] == "moment"]
+        events.clear()
+        return moments
+
     def _event(self, raw: tuple[Any, ...], actor: str | None) -> Event:
         sort, site, *rest = raw
         place = tuple(self.machine.info["sites"][site][:3]) if site >= 0 else None

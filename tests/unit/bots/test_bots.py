@@ -5,6 +5,7 @@ from pathlib import Path
 
 from interpreter import load
 from interpreter.bots.arena import Tally, play_games
+from interpreter.bots.ear import with_silent
 from interpreter.bots.random_bot import RandomBot
 from interpreter.bots.roster import BOTS, make_bot
 
@@ -47,3 +48,14 @@ def test_counts_add_up() -> None:
         whole.seats,
         whole.options,
     )
+
+
+def test_what_was_announced_is_counted_by_thing_and_silence_is_named() -> None:
+    ruleset = load(MINIS / "tiles", search_path=[MINIS])
+    tally = play_games(ruleset, 2, {}, range(1, 30), hear=True)
+    sold = tally.heard["sold", "", ""]
+    assert sold == tally.options["turn.sell"] + tally.options["turn.peddle"]
+    assert sold == tally.heard["sold", "p", "ann"] + tally.heard["sold", "p", "bob"]
+    assert play_games(ruleset, 2, {}, range(1, 30)).options == tally.options
+    silent = [row for row in with_silent(ruleset.new_game(), {}) if row[0] == "sold"]
+    assert silent == [("sold", "", "", 0), ("sold", "p", "ann", 0), ("sold", "p", "bob", 0)]
