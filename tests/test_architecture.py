@@ -25,10 +25,12 @@ DOORS = {
 }
 # Words of rulesets that are also plain words of any program; each means something else inside the interpreter.
 ORDINARY = {
-    "action", "afterwards", "ahead", "better", "built", "call", "capital", "closed", "column", "cycle", "demand",
-    "extra", "fetch", "found", "game", "imported", "level", "lost", "machines", "new", "number", "offered",
-    "opened", "output", "owner", "place", "places", "player", "row", "settle", "space", "start", "stored", "table",
-    "take", "touched", "turn", "used", "value",
+    "action", "afterwards", "ahead", "always", "assign", "at", "better", "built", "call", "capital", "closed",
+    "column", "conditions", "cycle", "dead", "demand", "event", "events", "extra", "fetch", "fits", "found", "frozen",
+    "full", "game", "happens", "imported", "kept", "lasting", "left", "level", "limit", "lost", "machines", "made",
+    "named", "new", "number", "offered", "opened", "out", "output", "over", "owner", "pending", "place", "places",
+    "player", "refused", "reserve", "resolve", "row", "running", "settle", "shown", "size", "slot", "space", "start",
+    "steps", "stored", "table", "take", "tied", "touched", "turn", "used", "uses", "value", "won",
 }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from interpreter.views.tables import Table, draw_table
 EXAMPLES = """examples:
   cromford simulate my_game --players 4 --games 1000 --jobs 2
   cromford simulate my_variant --games 200 --check --json
-  cromford simulate my_game --games 500 --moments   how often each event, tile ... came, or never"""
+  cromford simulate my_game --games 500 --moments   what was announced how often, or never"""
 
 CHUNK = 25  # games a process plays before it reports
 

@@ -32,7 +32,7 @@ FORMULA_STARTS = JOINERS | {"IF", "ELSE"}  # in a formula no statement can begin
 
 
 class Layout:
-    """Lark's post-lexer. `blocks` is set before each parse: only statements have indentation."""
+    """What Lark runs after its lexer. `blocks` is set before each parse: only statements have indentation."""
 
     always_accept = ("_NL",)
 
