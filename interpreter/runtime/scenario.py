@@ -91,7 +91,7 @@ def _spread(root: Node, file: str, report: Report) -> Iterator[tuple[Mapping, di
 
 
 def _read_scenario(node: Mapping, defaults: dict[str, Entry]) -> list[Scenario]:
-    """One scenario for each ruleset it names: what is the same in several rulesets is written once and shown for all of them."""
+    """One scenario for each ruleset it names: what is the same in several is written once and shown for all."""
     entries = {**defaults, **node.entries}
     for key, entry in entries.items():
         if key not in KEYS:
