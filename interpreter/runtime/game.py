@@ -157,7 +157,7 @@ class Game(Questions):
         options in one of them, and how often each option was taken.
         """
         advance, state, choices = self.machine.advance, self.state, self.choices
-        taken = [0] * (1 + max(self._option_info, default=0))
+        taken = [0] * (1 + max(self.machine.option_names, default=0))
         count = widest = 0
         try:
             while choices and count < most:
@@ -175,7 +175,7 @@ class Game(Questions):
             stop.decision = count + 1
             raise
         self.choices = choices
-        names = {o["number"]: f"{w['name']}.{o['name']}" for w in self.machine.info["windows"] for o in w["options"]}
+        names = self.machine.option_names
         return count, widest, {names[number]: times for number, times in enumerate(taken) if times}
 
     def resume_trail(self, trail: list[str]) -> None:

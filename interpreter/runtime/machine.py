@@ -178,6 +178,11 @@ class Machine:
             exec(code, names)
         return names
 
+    @cached_property
+    def option_names(self) -> dict[int, str]:
+        """Number of an option -> 'window.option'."""
+        return {o["number"]: f"{w['name']}.{o['name']}" for w in self.info["windows"] for o in w["options"]}
+
     def add_sites(self, sites: list[Span]) -> None:
         known = self.info["sites"]
         known += [[s.file, s.line, s.col, s.end_line, s.end_col] for s in sites[len(known) :]]
