@@ -152,7 +152,7 @@ class Lookups:
         world.add("N101", node.at, f"nothing is called '{word}'", hint)
 
     def _field(self, node: n.Field, scope: Scope, expected: Type | None) -> t.Value:
-        owner = self.value(node.owner, scope)
+        owner = self.value(node.owner, scope, self._whose(node))
         if isinstance(owner.type, Unknown):
             return t.Plain(node.at, UNKNOWN, 0)
         if not isinstance(owner.type, Thing):
@@ -176,6 +176,17 @@ class Lookups:
                 NONE_HINT,
             )
         return self.read(owner, node.name, node.at)
+
+    def _whose(self, node: n.Field) -> Thing | None:
+        """Where a dotted id is of several kinds: the one that has this field, or any if the id goes on."""
+        path = _dotted(node.owner)
+        kinds = self.world.kinds_of_path(path)
+        if len(kinds) < 2:
+            return None
+        fitting = [kind for kind in kinds if node.name in self.fields_of(self.world.kinds[kind])]
+        if not fitting and self.world.kinds_of_path(f"{path}.{node.name}"):
+            fitting = kinds[:1]
+        return Thing(fitting[0]) if len(fitting) == 1 else None
 
     def _path(self, node: n.Field, path: str, expected: Type | None) -> t.Value | None:
         kinds = self.world.kinds_of_path(path)
@@ -251,6 +262,16 @@ class Lookups:
     def _field_type(self, info: t.KindInfo, name: str) -> Type:
         stand_in = t.Named(info.at, Thing(info.name), info.name, info.name)
         return self.read(stand_in, name, info.at).type
+
+
+def _dotted(node: n.Expr) -> str:
+    """`ann.tea` as it is written; empty for anything but words with dots."""
+    match node:
+        case n.Name(id=word):
+            return word
+        case n.Field(owner=owner, name=name) if before := _dotted(owner):
+            return f"{before}.{name}"
+    return ""
 
 
 def first_word(at: Span, word: str) -> Span:
