@@ -46,6 +46,13 @@ RUN_HINT = "run it in a line of its own, and read afterwards what it has changed
 GET_SET = "a range is written 1..3, and all of a kind are named by its plural: players"
 
 
+def dotted(node: n.Expr) -> str:
+    """An id that was written with dots."""
+    if isinstance(node, n.Field):
+        return f"{dotted(node.owner)}.{node.name}"
+    return node.id if isinstance(node, n.Name) else ""
+
+
 class Lookups:
     """The part of the expression checker that finds what a name means."""
 
@@ -152,7 +159,7 @@ class Lookups:
         world.add("N101", node.at, f"nothing is called '{word}'", hint)
 
     def _field(self, node: n.Field, scope: Scope, expected: Type | None) -> t.Value:
-        owner = self.value(node.owner, scope, self._whose(node))
+        owner = self.value(node.owner, scope, self._kind_with(node))
         if isinstance(owner.type, Unknown):
             return t.Plain(node.at, UNKNOWN, 0)
         if not isinstance(owner.type, Thing):
@@ -177,14 +184,12 @@ class Lookups:
             )
         return self.read(owner, node.name, node.at)
 
-    def _whose(self, node: n.Field) -> Thing | None:
-        """Where a dotted id is of several kinds: the one that has this field, or any if the id goes on."""
-        path = _dotted(node.owner)
-        kinds = self.world.kinds_of_path(path)
-        if len(kinds) < 2:
-            return None
+    def _kind_with(self, node: n.Field) -> Thing | None:
+        """Of several kinds of things with the same id, the one that has this field, or whose id goes on like this."""
+        path = dotted(node.owner)
+        kinds = self.world.kinds_of_path(path) if isinstance(node.owner, n.Field) else []
         fitting = [kind for kind in kinds if node.name in self.fields_of(self.world.kinds[kind])]
-        if not fitting and self.world.kinds_of_path(f"{path}.{node.name}"):
+        if not fitting and kinds and self.world.kinds_of_path(f"{path}.{node.name}"):
             fitting = kinds[:1]
         return Thing(fitting[0]) if len(fitting) == 1 else None
 
@@ -262,16 +267,6 @@ class Lookups:
     def _field_type(self, info: t.KindInfo, name: str) -> Type:
         stand_in = t.Named(info.at, Thing(info.name), info.name, info.name)
         return self.read(stand_in, name, info.at).type
-
-
-def _dotted(node: n.Expr) -> str:
-    """`ann.tea` as it is written; empty for anything but words with dots."""
-    match node:
-        case n.Name(id=word):
-            return word
-        case n.Field(owner=owner, name=name) if before := _dotted(owner):
-            return f"{before}.{name}"
-    return ""
 
 
 def first_word(at: Span, word: str) -> Span:
