@@ -46,6 +46,13 @@ RUN_HINT = "run it in a line of its own, and read afterwards what it has changed
 GET_SET = "a range is written 1..3, and all of a kind are named by its plural: players"
 
 
+def dotted(node: n.Expr) -> str:
+    """An id that was written with dots."""
+    if isinstance(node, n.Field):
+        return f"{dotted(node.owner)}.{node.name}"
+    return node.id if isinstance(node, n.Name) else ""
+
+
 class Lookups:
     """The part of the expression checker that finds what a name means."""
 
@@ -152,7 +159,7 @@ class Lookups:
         world.add("N101", node.at, f"nothing is called '{word}'", hint)
 
     def _field(self, node: n.Field, scope: Scope, expected: Type | None) -> t.Value:
-        owner = self.value(node.owner, scope)
+        owner = self.value(node.owner, scope, self._kind_with(node))
         if isinstance(owner.type, Unknown):
             return t.Plain(node.at, UNKNOWN, 0)
         if not isinstance(owner.type, Thing):
@@ -176,6 +183,15 @@ class Lookups:
                 NONE_HINT,
             )
         return self.read(owner, node.name, node.at)
+
+    def _kind_with(self, node: n.Field) -> Thing | None:
+        """Of several kinds of things with the same id, the one that has this field, or whose id goes on like this."""
+        path = dotted(node.owner)
+        kinds = self.world.kinds_of_path(path) if isinstance(node.owner, n.Field) else []
+        fitting = [kind for kind in kinds if node.name in self.fields_of(self.world.kinds[kind])]
+        if not fitting and kinds and self.world.kinds_of_path(f"{path}.{node.name}"):
+            fitting = kinds[:1]
+        return Thing(fitting[0]) if len(fitting) == 1 else None
 
     def _path(self, node: n.Field, path: str, expected: Type | None) -> t.Value | None:
         kinds = self.world.kinds_of_path(path)

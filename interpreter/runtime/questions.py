@@ -133,12 +133,11 @@ class Questions:
         place = 0
         for name, kind in option["picks"]:
             if name not in picks:
-                return WhyNot(
-                    False, f"'{option['name']}' needs {name}=…, one of {self._possible(option, place, kind, values)}"
-                )
+                options = self._possible(option, name, place, kind, values)
+                return WhyNot(False, f"'{option['name']}' needs {name}=…, one of {options}")
             value = self._read(kind, picks[name])
             if value is None:
-                options = self._possible(option, place, kind, values)
+                options = self._possible(option, name, place, kind, values)
                 return WhyNot(False, f"'{picks[name]}' is not a {kind or 'number'}; possible: {options}")
             if name != "by" or kind is None:
                 domain, _ = self._trace(f"pick_{option['number']}_{place}", self.state, *values)
@@ -171,9 +170,9 @@ class Questions:
         message = "it is offered" if offered else f"'{option['name']}' is not offered now"
         return WhyNot(offered, message, tuple(results), tuple(option["ref"]))
 
-    def _possible(self, option: dict[str, Any], place: int, kind: str | None, values: list[int]) -> str:
+    def _possible(self, option: dict[str, Any], name: str, place: int, kind: str | None, values: list[int]) -> str:
         function = f"pick_{option['number']}_{place}"
-        if function not in self.machine.traced_names:
+        if name == "by" or function not in self.machine.traced_names:
             return ", ".join(self.machine.info["kinds"][kind]["things"]) if kind else "a number"
         domain, _ = self._trace(function, self.state, *values)
         return self._list(kind, domain)
