@@ -57,7 +57,9 @@ def _tell(event: Event, words: Words) -> Iterator[Line]:
             who = words.thing(event.actor or "", "player")
             yield Line("choice", f"{who}: {words.option(event.path, event.name, args)}", event.hidden_from)
         case "moment":
-            yield Line("moment", words.moment(event.name, args), event.hidden_from)
+            line = words.moment(event.name, args)
+            if line is not None:
+                yield Line("moment", line, event.hidden_from)
         case "phase":
             title = words.phase(event.name, args)
             if title is not None:

@@ -144,8 +144,11 @@ class Words:
     def clause(self, window: str, option: str, name: str) -> str:
         return self._find("clauses", window, option, name) or spaced(name)
 
-    def moment(self, name: str, args: Mapping[str, Any]) -> str:
+    def moment(self, name: str, args: Mapping[str, Any]) -> str | None:
+        """The line of a moment; one whose text is empty is not told."""
         template = self._find("moments", name)
+        if template == "":
+            return None
         if template is None:
             return f"{spaced(name)}: {', '.join(self.value(arg) for arg in args.values())}" if args else spaced(name)
         return self.fill(template, args)

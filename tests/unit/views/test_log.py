@@ -64,3 +64,19 @@ def test_a_quantity_that_reads_hidden_fields_is_not_shown(tmp_path: Path) -> Non
     drawn = draw_state(game, words_for(game, "en"), "ann")
     assert drawn.split("\n")[2].split() == ["ann", "0", "?", "?"]
     assert game.reads_hidden("both(ann) + 1") and not game.reads_hidden("ann.points")
+
+
+def test_a_moment_with_an_empty_text_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "text").mkdir()
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: quiet\ntitle: Quiet\nplayers: {seats: [a], counts: [1]}\nnames: {player: [p]}\n"
+        "moments: {told(p): {}, kept(p): {}}\nwindows: {turn(p): {always: true, options: {go: {do: go(p)}}}}\n"
+        "procedures:\n  go(p): |\n    announce told(p)\n    announce kept(p)\n"
+        "phases: {game: {turns: for p in players do ask turn(p)}}\n"
+        "scoring: {score(p): 0, ranked: p in players by highest score(p)}\n"
+    )
+    (tmp_path / "text/en.yaml").write_text('moments: {told: "{p} is heard", kept: ""}\n')
+    game = load(tmp_path).new_game()
+    game.choose("go")
+    lines = tell_game(game, words_for(game, "en"), changes=False)
+    assert [line.text for line in lines if line.kind == "moment"] == ["a is heard"]
