@@ -126,13 +126,16 @@ def test_kill_loses_nothing_that_was_acknowledged(home: Path, run: Any) -> None:
 
 
 def on_terminal(words: list[str], typed: list[bytes]) -> tuple[int, str]:
-    """Run the command on a terminal of its own; one text is typed whenever it waits with '> '."""
+    """Run the command on a terminal of its own; one text is typed whenever it waits with '> '.
+
+    A terminal that is just being made ready forgets what was typed before, so a text nobody answers is typed again.
+    """
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["TERM"] = "xterm"
         os.execv(sys.executable, [sys.executable, "-m", "interpreter.cli.main", *words])
-    seen, end = b"", time.monotonic() + 20
-    asked = 0
+    seen, end, silent = b"", time.monotonic() + 60, time.monotonic()
+    asked, last = 0, b""
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.2)[0]:
             try:
@@ -142,9 +145,16 @@ def on_terminal(words: list[str], typed: list[bytes]) -> tuple[int, str]:
             if not part:
                 break
             seen += part
+            silent = time.monotonic()
         elif typed and seen.count(b"> ") > asked:
             asked = seen.count(b"> ")
-            os.write(terminal, typed.pop(0))
+            last = typed.pop(0)
+            os.write(terminal, last)
+        elif last and time.monotonic() - silent > 5:
+            os.write(terminal, last)
+            silent = time.monotonic()
+    else:
+        os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     os.close(terminal)
     return os.waitstatus_to_exitcode(status), seen.decode()
