@@ -100,7 +100,7 @@ def _validate_folder(folder: Path, modules: tuple[str, ...]) -> Iterator[tuple[R
 def _diagnose(folder: Path, modules: tuple[str, ...], near: Path) -> tuple[Report, Sources]:
     report, sources, front = diagnose(folder, modules, _near(near))
     if front is not None:
-        check_text(front.checked, front.document.text, report)
+        check_text(front.checked, front.document.text, report, front.document.inherited_files)
     return report, sources
 
 

@@ -58,6 +58,11 @@ class Document:
     """path -> its history: where it was defined, then each patch"""
 
     @property
+    def inherited_files(self) -> frozenset[str]:
+        """The files that neither this ruleset nor a chosen module has brought."""
+        return frozenset(file for file, owner in self.owners.items() if owner not in (self.id, *self.modules))
+
+    @property
     def sources_files(self) -> dict[str, Mapping]:
         """What is known about the rules but is none: sources.yaml of every layer, and the catalogues."""
         known = {file.file: file.node for file in self.parsed if file.kind == "sources"}

@@ -10,7 +10,7 @@ from interpreter.diagnostics import Finding, Report, Sources, Span
 from interpreter.loader.document import Document, Letters, ParsedFile, Touch, blame, node_at
 from interpreter.loader.forms import HEAD_KEYS, SECTIONS, expand_section
 from interpreter.loader.lineage import Layer, Lineage, plan_layers, words
-from interpreter.loader.patches import Patch, apply_patch, is_change, read_patch
+from interpreter.loader.patches import Patch, apply_patch, is_change, read_patch, spread_patch
 from interpreter.loader.paths import strip_letters
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence, plain
 
@@ -81,7 +81,8 @@ class _Merger:
                 continue
             for name, entry in file.node.entries.items():
                 if name == "patches" and isinstance(entry.node, Sequence):
-                    read = (read_patch(item, layer.id, self.report) for item in entry.node.items)
+                    listed = (single for item in entry.node.items for single in spread_patch(item))
+                    read = (read_patch(single, layer.id, self.report) for single in listed)
                     patches += [patch for patch in read if patch is not None]
                 elif name in SECTIONS and isinstance(entry.node, Mapping):
                     self._add_section(layer, name, entry, entry.node)
@@ -103,7 +104,7 @@ class _Merger:
             main=own.main_file,
             meta=meta,
             sections=sections,
-            letters=self.letters,
+            letters=self._letters_in_use(sections.get("kinds")),
             text=self.text,
             catalogues={file: path for layer in lineage.layers for file, path in layer.catalogues.items()},
             parsed=parsed,
@@ -192,6 +193,15 @@ class _Merger:
                 elif letter.text not in [scalar.text for scalar in letters.get(kind, [])]:
                     letters.setdefault(kind, []).append(letter)
         return letters
+
+    def _letters_in_use(self, kinds: Mapping | None) -> dict[str, Letters]:
+        """A kind that a patch took away takes its letters with it."""
+        gone = {f"kinds.{kind}" for letters in self.letters.values() for kind in letters} & self.changed.keys()
+        gone -= {f"kinds.{kind}" for kind in (kinds.entries if kinds else ())}
+        return {
+            file: {kind: of_kind for kind, of_kind in letters.items() if f"kinds.{kind}" not in gone}
+            for file, letters in self.letters.items()
+        }
 
     # ------------------------------------------------------------ what a layer changes
     def _apply_patch(self, patch: Patch) -> None:

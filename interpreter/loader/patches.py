@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.diagnostics import Finding, Report, Span, did_you_mean
@@ -57,6 +58,16 @@ class Applied:
     root: Mapping
     path: str
     before: Span | None
+
+
+def spread_patch(node: Node) -> Iterator[Node]:
+    """A patch that takes several things away, as one patch for each of them; any other patch as it is."""
+    head = node.entries.get("remove") if isinstance(node, Mapping) else None
+    if head is None or not isinstance(node, Mapping) or not isinstance(head.node, Sequence) or not head.node.items:
+        yield node
+        return
+    for path in head.node.items:
+        yield replace(node, entries={**node.entries, "remove": Entry(head.key, path)})
 
 
 def read_patch(node: Node, layer: str, report: Report) -> Patch | None:

@@ -77,9 +77,15 @@ def measure_coverage(document: Document, test_folders: list[Path]) -> Coverage:
 
 
 def cited(document: Document) -> Iterator[tuple[str, Span]]:
-    """Every rule id under a `ref` of the merged rules, and where it stands."""
+    """Every rule id under a `ref` of the merged rules or of a patch, and where it stands."""
     for section in document.sections.values():
         yield from _cited_in(section)
+    for file in document.parsed:
+        patches = file.node.entries.get("patches") if file.kind == "rules" else None
+        for patch in patches.node.items if patches is not None and isinstance(patches.node, Sequence) else ():
+            own = patch.entries.get("ref") if isinstance(patch, Mapping) else None
+            if own is not None:
+                yield from ((scalar.text, scalar.span) for scalar in _scalars(own.node))
 
 
 def _cited_in(node: Node) -> Iterator[tuple[str, Span]]:

@@ -32,7 +32,8 @@ def derive_schema(front: Front, static: dict[str, Any], paths: list[str]) -> dic
     patch = schema["$defs"]["patch"]["properties"]
     for verb in ("set", "remove", "replace", "insert before", "insert after"):
         if verb in patch:
-            patch[verb] = {"description": patch[verb].get("description", "A path."), **known}
+            patch[verb] = {"description": patch[verb].get("description", "A path."), "anyOf": list(known["anyOf"])}
+    patch["remove"]["anyOf"].append({"type": "array", "items": known})
     return schema
 
 

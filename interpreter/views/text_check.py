@@ -25,10 +25,12 @@ SECTIONS = (
 )
 
 
-def check_text(checked: Checked, texts: dict[str, Mapping], report: Report) -> None:
-    """Check the texts of every language against what the ruleset has."""
+def check_text(
+    checked: Checked, texts: dict[str, Mapping], report: Report, inherited: frozenset[str] = frozenset()
+) -> None:
+    """Check the texts of every language against what the ruleset has; inherited files may name what a patch removed."""
     for text in texts.values():
-        checker = _TextChecker(checked, report)
+        checker = _TextChecker(checked, report, inherited)
         for name, entry in text.entries.items():
             check = checker.sections.get(name)
             if check is not None and isinstance(entry.node, Mapping):
@@ -36,7 +38,8 @@ def check_text(checked: Checked, texts: dict[str, Mapping], report: Report) -> N
 
 
 class _TextChecker:
-    def __init__(self, checked: Checked, report: Report) -> None:
+    def __init__(self, checked: Checked, report: Report, inherited: frozenset[str]) -> None:
+        self.inherited = inherited
         self.checked = checked
         self.world = checked.world
         self.report = report
@@ -62,7 +65,7 @@ class _TextChecker:
         for key, entry in node.entries.items():
             if key in words:
                 yield key, entry
-            else:
+            elif entry.key.span.file not in self.inherited:
                 self._add(
                     "V101", entry.key, f"a text for the {what} '{key}', which does not exist", did_you_mean(key, words)
                 )
@@ -149,6 +152,8 @@ class _TextChecker:
         if rows is None or not isinstance(rows.node, Scalar):
             return  # only a title in another language; what it belongs to has the rows
         kind = rows.node.text
+        if kind not in self.world.kinds and rows.node.span.file in self.inherited:
+            return  # it went with its kind
         if kind not in self.world.kinds:
             self._add("V102", rows.node, f"no kind is called '{kind}'", did_you_mean(kind, self.world.kinds))
             return

@@ -72,6 +72,13 @@ def findings_of(shelf: Shelf, *patches: str) -> list[Finding]:
     return change(shelf, *patches)[1].findings
 
 
+def test_a_kind_that_is_removed_takes_its_letters_with_it(shelf: Shelf) -> None:
+    shelf.put("base", BASE + "names: {token: [x], colour: [c]}\n")
+    shelf.put("child", "ruleset: child\nextends: base\npatches: [{remove: kinds.colour, because: x}]\n")
+    letters = shelf.merge("child").letters
+    assert letters and all(list(of_file) == ["token"] for of_file in letters.values())
+
+
 @pytest.mark.parametrize(
     ("patch", "path", "value"),
     [
@@ -105,6 +112,7 @@ def findings_of(shelf: Shelf, *patches: str) -> list[Finding]:
         ("{remove: constants.loan, because: x}", "constants.loan", None),
         ("{remove: kinds.colour.ids.red, because: x}", "kinds.colour.ids", ["green"]),
         ("{remove: phases.game.first, because: x}", "phases.game", {"last": {"do": "stop"}}),
+        ("{remove: [constants.loan, constants.rent], because: x}", "constants", {"prices": {"is": [1, 2, 3]}}),
         ("{replace: quantities.cost, with: 1, because: x}", "quantities.cost", {"is": 1}),
         ("{replace: phases.game, with: {only: stop}, because: x}", "phases.game", {"only": {"do": "stop"}}),
         ("{replace: windows.turn.options.rest, with: {do: end}, because: x}",
@@ -183,6 +191,10 @@ def test_a_path_that_does_not_exist(shelf: Shelf, path: str, hint: str | None) -
         ("{add: quantitys.tax, value: 1, because: x}", "N102"),
         ("{add: windows.trun.options.nap, value: {}, because: x}", "N102"),
         ("{remove: constants.laon, because: x}", "N102"),
+        ("{remove: [constants.loan, constants.laon], because: x}", "N102"),
+        ("{remove: [constants.loan, constants.loan], because: x}", "N102"),
+        ("{remove: [constants.loan, 3], because: x}", "M109"),
+        ("{remove: [], because: x}", "M109"),
         ("{set: '', to: 1, because: x}", "N102"),
         ("{set: '...', to: 1, because: x}", "N102"),
     ],
