@@ -11,7 +11,7 @@ import pytest
 from interpreter import Game, Ruleset, load
 
 ROOT = Path(__file__).resolve().parent.parent
-GAMES = ("spinning_jenny", "waterframe")
+GAMES = ("spinning_jenny", "waterframe", "spinning_mule")
 WAYS = [(players, setup) for players in (2, 3, 4) for setup in ("predetermined", "advanced")]
 
 
