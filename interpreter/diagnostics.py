@@ -70,7 +70,7 @@ CODES: dict[str, str] = {
     "N117": "a letter stands twice",
     "N118": "a letter is not declared",
     "N119": "effects cannot tell which pieces carry them",
-    "N120": "a component is like one that does not exist",
+    "N120": "a component or an option is like one that does not exist",
     "N121": "more may play than there are seats",
     "P101": "a rule text cannot be read",
     "P102": "a rule text is missing",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, Refusal, Ruleset, RulesetInvalid, load
+from interpreter.views.words import words_for
 
 MINIS = Path(__file__).parent / "minis"
 MODULES = {"nim_quick", "nim_slow", "nim_high"}
@@ -251,6 +252,21 @@ def test_a_way_is_dug_link_by_link() -> None:
 
 
 # ---------------------------------------------------------------- auction
+def test_an_option_like_another_takes_over_picks_clauses_and_words() -> None:
+    game = start("rails")
+    choose(game, "lay l=north_east")
+    assert asked(game) == ("ann", "second_rail")
+    assert "lay l=west_moor" in ids(game)  # its own clause replaced that of the first
+    refused = game.choose("lay l=north_east")
+    assert isinstance(refused, Refusal) and "unbuilt" in str(refused)  # this one it took over
+    words = words_for(game, "en")
+    assert words.clause("second_rail", "lay", "unbuilt") == "there is a rail already"
+    assert words.option("second_rail", "lay", {}) == words.option("first_rail", "lay", {})
+    choose(game, "lay l=west_moor")
+    assert asked(game) == ("bob", "first_rail")  # its own text replaced that of the first: nothing is asked again
+    assert game.evaluate("ann.cash") == 14 - 2 - 4
+
+
 def test_bidding_goes_round_until_one_is_left() -> None:
     game = start("auction", players=3)
     choose(game, "raise n=2", "pass", "raise n=1")

@@ -58,6 +58,7 @@ class Tally:
     seconds: float = 0.0
     seats: dict[str, SeatTally] = field(default_factory=dict)
     options: dict[str, int] = field(default_factory=dict)  # 'window.option' -> times chosen
+    offered: int = 0  # options of all decisions together
     widest: int = 0  # most options in one decision
     heard: Heard = field(default_factory=dict)
 
@@ -66,6 +67,7 @@ class Tally:
         self.decisions += other.decisions
         self.longest = max(self.longest, other.longest)
         self.seconds += other.seconds
+        self.offered += other.offered
         self.widest = max(self.widest, other.widest)
         for seat, tally in other.seats.items():
             self.seats.setdefault(seat, SeatTally()).merge(tally)
@@ -103,11 +105,12 @@ def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
     bot = RandomBot(seed)
     check = None if checked is None else lambda count: _check_state(checked, game, seed, count)
     try:
-        count, widest, taken = game.play_out(bot.below, MOST_DECISIONS, check)
+        count, total, widest, taken = game.play_out(bot.below, MOST_DECISIONS, check)
     except GameStopped as stop:
         raise GameFailed(f"seed {seed}, decision {stop.decision}: {stop}") from None
     if game.decision is not None:
         raise GameFailed(f"seed {seed}: no end after {count} decisions")
+    tally.offered += total
     tally.widest = max(tally.widest, widest)
     for name, times in taken.items():
         tally.options[name] = tally.options.get(name, 0) + times

@@ -77,6 +77,7 @@ class Option:
     source: Source | None = None
     dependent: frozenset[str] = frozenset()  # clauses that make sense only where the earlier ones hold
     anywhere: bool = False  # offered at any window
+    like: tuple[str, str] | None = None  # window and option it was written after
     replaces: Option | None = None  # an extension: offered only where this one is not
     forbids: list[tuple[Source, t.Value | None, Span]] = field(default_factory=list)
 

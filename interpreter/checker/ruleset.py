@@ -370,7 +370,7 @@ class Checker(EffectChecks):
         more = self.statements.body(source.do, scope, in_option=True) if base is not None else ()
         return c.Option(
             source.name, tuple(picks), tuple(when), once, parts.once_ever, own + more, source.at,
-            source.ref or parts.ref, dependent=frozenset(dependent),
+            source.ref or parts.ref, dependent=frozenset(dependent), like=source.like,
         )  # fmt: skip
 
     def pick(self, name: str, formula: t.Formula) -> t.Variable:

@@ -126,6 +126,7 @@ def _data(args: argparse.Namespace, settings: Settings, tally: Tally, wall: floa
         "games": tally.games,
         "decisions": tally.decisions,
         "longest_game": tally.longest,
+        "mean_options": round(tally.offered / tally.decisions, 2) if tally.decisions else None,
         "most_options": tally.widest,
         "seconds": round(wall, 3),
         "decisions_per_second": round(tally.decisions / wall) if wall else None,
@@ -185,7 +186,7 @@ def _text(args: argparse.Namespace, settings: Settings, tally: Tally, wall: floa
     head = f"{tally.games} games of {args.ruleset} with {settings.players} players: "
     speed = f"{tally.decisions} decisions in {wall:.2f} s, {tally.decisions / wall:.0f} a second"
     length = f"{tally.decisions / tally.games:.0f} decisions a game, {tally.longest} in the longest"
-    length += f"; at most {tally.widest} options in one"
+    length += f"; {tally.offered / max(1, tally.decisions):.1f} options on average, at most {tally.widest}"
     return "\n".join(
         [
             paint(head, "bold") + speed,

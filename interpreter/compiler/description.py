@@ -88,6 +88,7 @@ def describe_window(compiler: Compiler, name: str) -> dict[str, Any]:
             "dependent": sorted(option.dependent),
             "ref": list(option.ref),
             "at": _place(option.at),
+            "like": list(option.like) if option.like else None,
         }
         for number, option in compiler.windows.numbers[name].items()
     ]
@@ -96,7 +97,7 @@ def describe_window(compiler: Compiler, name: str) -> dict[str, Any]:
         options.append(
             {
                 "number": done, "name": "done", "picks": [], "source": None, "anywhere": False, "clauses": [],
-                "hidden": [], "dependent": [], "ref": [], "at": _place(window.at),
+                "hidden": [], "dependent": [], "ref": [], "at": _place(window.at), "like": None,
             }
         )  # fmt: skip
     return {

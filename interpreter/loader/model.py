@@ -26,6 +26,7 @@ class Option(Cited):
     once: n.Formula | None
     once_ever: bool
     do: n.Block
+    like: tuple[str, str] | None = None  # window and option it takes over from
 
 
 @dataclass(frozen=True, slots=True)

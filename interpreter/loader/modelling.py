@@ -9,6 +9,7 @@ from interpreter.diagnostics import Finding, Report, Span
 from interpreter.dsl import nodes as n
 from interpreter.dsl import parser
 from interpreter.loader.document import Document
+from interpreter.loader.likeness import OptionLikeness, component_parts
 from interpreter.loader.model import (
     Component,
     Constant,
@@ -42,6 +43,8 @@ class _ModelParser:
     def __init__(self, document: Document, report: Report) -> None:
         self.document = document
         self.report = report
+        self.likeness = OptionLikeness(document.sections.get("windows"), report)
+        self.likeness.check()
 
     def model(self) -> Model:
         model = Model(
@@ -65,9 +68,7 @@ class _ModelParser:
                 model.quantities[score.name] = score
         for kind, entry in _entries(self.document.sections.get("components")):
             listed = dict(_entries(entry.node))
-            parts: dict[str, dict[str, Entry]] = {}
-            for name in listed:
-                _inherit(name, listed, parts)
+            parts = component_parts(listed)
             model.components[kind] = {name: self.component(kind, name, e, parts[name]) for name, e in listed.items()}
         return model
 
@@ -174,13 +175,17 @@ class _ModelParser:
             keeps,
             word,
             limit,
-            {key: self.option(key, e) for key, e in _entries(_child(node, "options"))},
+            {key: self.listed_option(name, key) for key, _ in _entries(_child(node, "options"))},
             self.block(_scalar(node, "after")),
             _flag(node, "always"),
             _flag(node, "secret"),
         )
 
-    def option(self, name: str, entry: Entry) -> Option:
+    def listed_option(self, window: str, name: str) -> Option:
+        whole, origin = self.likeness.whole(window, name), self.likeness.origin(window, name)
+        return self.option(name, whole, origin)
+
+    def option(self, name: str, entry: Entry, like: tuple[str, str] | None = None) -> Option:
         node = entry.node
         once = _scalar(node, "once")
         ever = once is not None and once.value is True
@@ -193,6 +198,7 @@ class _ModelParser:
             None if once is None or ever else self.formula(once),
             ever,
             self.block(_scalar(node, "do")),
+            like,
         )
 
     def moment(self, name: str, entry: Entry) -> Moment | None:
@@ -354,17 +360,3 @@ def _refs(node: Node | None) -> tuple[str, ...]:
 
 def _plain_text(node: Node | None) -> str | None:
     return node.text if isinstance(node, Scalar) and isinstance(node.value, str) else None
-
-
-def _inherit(name: str, listed: dict[str, Entry], parts: dict[str, dict[str, Entry]]) -> None:
-    """A component's own keys over those of the sibling it is `like`; each is worked out once."""
-    chain, seen = [name], {name}
-    while (like := _scalar(listed[chain[-1]].node, "like")) is not None:
-        if like.text not in listed or like.text in seen or like.text in parts:
-            break
-        chain.append(like.text)
-        seen.add(like.text)
-    below = parts.get(like.text, {}) if like is not None else {}
-    for link in reversed(chain):
-        below = {**below, **dict(_entries(listed[link].node))}
-        parts.setdefault(link, below)

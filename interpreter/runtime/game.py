@@ -150,21 +150,22 @@ class Game(Questions):
 
     def play_out(
         self, below: Callable[[int], int], most: int, check: Callable[[int], None] | None = None
-    ) -> tuple[int, int, dict[str, int]]:
+    ) -> tuple[int, int, int, dict[str, int]]:
         """Play on to the end, each choice a place below the number of options; nothing is told or kept on the way.
 
-        `check` is called before every choice with the number of choices made. Gives the number of decisions, the most
-        options in one of them, and how often each option was taken.
+        `check` is called before every choice with the number of choices made. Gives the number of decisions, the
+        options of all of them, the most in one, and how often each option was taken.
         """
         advance, state, choices = self.machine.advance, self.state, self.choices
         taken = [0] * (1 + max(self.machine.option_names, default=0))
-        count = widest = 0
+        count = total = widest = 0
         try:
             while choices and count < most:
                 if check is not None:
                     self.choices = choices
                     check(count)
                 size = len(choices)
+                total += size
                 if size > widest:
                     widest = size
                 choice = choices[below(size)]
@@ -176,7 +177,7 @@ class Game(Questions):
             raise
         self.choices = choices
         names = self.machine.option_names
-        return count, widest, {names[number]: times for number, times in enumerate(taken) if times}
+        return count, total, widest, {names[number]: times for number, times in enumerate(taken) if times}
 
     def resume_trail(self, trail: list[str]) -> None:
         """The choices that led to a state read from elsewhere."""

@@ -1,7 +1,7 @@
 """Ids in, words in the chosen language out; what has no text is shown by its id."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter import Game
@@ -15,7 +15,8 @@ def words_for(game: Game, language: str) -> "Words":
     ruleset, info = game.ruleset, game.machine.info
     text = _overlay(ruleset.text("en"), ruleset.text(language)) if language != "en" else ruleset.text("en")
     own = PHRASES.get(language, {}) | dict(text.get("interpreter", {}))
-    return Words({**text, "interpreter": own}, info["kinds"])
+    likes = {(w["name"], o["name"]): o["like"] for w in info["windows"] for o in w["options"] if o["like"]}
+    return Words({**text, "interpreter": own}, info["kinds"], likes)
 
 
 def _overlay(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -33,9 +34,15 @@ def _overlay(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, An
 class Words:
     """The texts of one language over the kinds of one game."""
 
-    def __init__(self, text: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        text: Mapping[str, Any],
+        kinds: Mapping[str, Mapping[str, Any]],
+        likes: Mapping[tuple[str, str], Sequence[str]] | None = None,
+    ) -> None:
         self.text = text
         self._kinds = kinds
+        self._likes = likes or {}
         self._kinds_of_id: dict[str, list[str]] = {}
         for kind, info in kinds.items():
             for id_ in info["things"]:
@@ -126,14 +133,14 @@ class Words:
 
     def option(self, window: str, name: str, picks: Mapping[str, Any]) -> str:
         """What an option says; without a text, its name and its picks."""
-        template = self._find("options", window, name)
+        template = self._of_option("options", window, name)
         if template is not None:
             return self.fill(template, picks)
         return " ".join([spaced(name), *(self.value(pick) for pick in picks.values())])
 
     def option_title(self, window: str, name: str) -> str:
         """The option without its picks, as a heading."""
-        template = self._find("options", window, name) or ""
+        template = self._of_option("options", window, name) or ""
         title = re.sub(r"\s+", " ", _SLOT.sub("…", template)).strip()
         return title if len(re.sub(r"[^\w]", "", title)) > 3 else spaced(name)
 
@@ -142,7 +149,14 @@ class Words:
         return self._find("help", window)
 
     def clause(self, window: str, option: str, name: str) -> str:
-        return self._find("clauses", window, option, name) or spaced(name)
+        return self._of_option("clauses", window, option, name) or spaced(name)
+
+    def _of_option(self, section: str, window: str, option: str, *path: str) -> str | None:
+        """A text of an option; where it has none, that of the option it is like."""
+        found = self._find(section, window, option, *path)
+        if found is None and (window, option) in self._likes:
+            return self._of_option(section, *self._likes[window, option], *path)
+        return found
 
     def moment(self, name: str, args: Mapping[str, Any]) -> str | None:
         """The line of a moment; one whose text is empty is not told."""
