@@ -25,12 +25,13 @@ DOORS = {
 }
 # Words of rulesets that are also plain words of any program; each means something else inside the interpreter.
 ORDINARY = {
-    "action", "afterwards", "ahead", "always", "assign", "at", "better", "built", "call", "capital", "closed",
-    "column", "conditions", "cycle", "dead", "demand", "event", "events", "extra", "fetch", "fits", "found", "frozen",
-    "full", "game", "happens", "imported", "kept", "lasting", "left", "level", "limit", "lost", "machines", "made",
-    "named", "new", "number", "offered", "opened", "out", "output", "over", "owner", "pending", "place", "places",
-    "player", "refused", "reserve", "resolve", "row", "running", "settle", "shown", "size", "slot", "space", "start",
-    "steps", "stored", "table", "take", "tied", "touched", "turn", "used", "uses", "value", "won",
+    "action", "afterwards", "ahead", "always", "assign", "at", "better", "build", "built", "call", "capital",
+    "closed", "column", "conditions", "counter", "counters", "cycle", "dead", "demand", "event", "events", "extra",
+    "fetch", "fits", "found", "frozen", "full", "game", "happens", "imported", "kept", "lasting", "left", "level",
+    "limit", "link", "lost", "machines", "made", "named", "new", "number", "offered", "opened", "order", "out",
+    "output", "over", "owner", "pending", "place", "places", "player", "points", "refused", "reserve", "resolve",
+    "round", "row", "running", "settle", "shown", "size", "slot", "space", "start", "steps", "stored", "table",
+    "take", "tied", "touched", "turn", "used", "uses", "value", "won",
 }  # fmt: skip
 
 

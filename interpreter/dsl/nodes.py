@@ -266,7 +266,7 @@ class Header(Node):
 
 @dataclass(frozen=True, slots=True)
 class TypeText(Node):
-    """`0..4`, `flag`, `card or none`, `table 1..4 of number` as written."""
+    """`0..4`, `flag`, `place or none`, `table 1..4 of number` as written."""
 
     form: Literal["range", "name", "table"]
     name: str = ""
