@@ -85,9 +85,10 @@ def play_games(
     for seed in seeds:
         begin = time.perf_counter()
         game = ruleset.new_game(players=players, seed=seed, options=options, told=hear)
-        count = _play(game, seed, tally, ruleset if check else None)
-        if hear:
-            listen(game, tally.heard)
+        heard = tally.heard if hear else None
+        count = _play(game, seed, tally, ruleset if check else None, heard)
+        if heard is not None:
+            listen(game, heard)
         tally.seconds += time.perf_counter() - begin
         tally.games += 1
         tally.decisions += count
@@ -100,10 +101,10 @@ def play_games(
     return tally
 
 
-def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
+def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None, heard: Heard | None) -> int:
     """Play on to the end; how many decisions that took."""
     bot = RandomBot(seed)
-    check = None if checked is None else lambda count: _check_state(checked, game, seed, count)
+    check = None if checked is None else lambda count: _check_state(checked, game, seed, count, heard)
     try:
         count, total, widest, taken = game.play_out(bot.below, MOST_DECISIONS, check)
     except GameStopped as stop:
@@ -117,7 +118,7 @@ def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None) -> int:
     return count
 
 
-def _check_state(ruleset: Ruleset, game: Game, seed: int, count: int) -> None:
+def _check_state(ruleset: Ruleset, game: Game, seed: int, count: int, heard: Heard | None) -> None:
     """Invariants hold; and now and then: the state comes back the same from JSON, what is not listed is refused."""
     place = f"seed {seed}, decision {count + 1}"
     broken = game.broken()
@@ -125,6 +126,8 @@ def _check_state(ruleset: Ruleset, game: Game, seed: int, count: int) -> None:
         raise GameFailed(f"{place}: {', '.join(broken)} does not hold")
     if (seed + count) % EVERY:
         return
+    if heard is not None:  # the game read from JSON runs on the same machine, and begins with silence
+        listen(game, heard)
     again = ruleset.game_from_json(json.loads(json.dumps(game.to_json())))
     if again.hash() != game.hash() or again.choices != game.choices:
         raise GameFailed(f"{place}: the game is not the same after a way through JSON")

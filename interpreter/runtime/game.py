@@ -141,6 +141,7 @@ class Game(Questions):
             raise
         self._taken.append(choice)
         self._happened = machine.events.copy()
+        machine.events.clear()
         return None
 
     @property
@@ -297,10 +298,10 @@ class Game(Questions):
 
     def heard(self) -> list[tuple[str, tuple[int, ...]]]:
         """The moments since this was last asked, as numbers: for whoever counts them over many games."""
-        events = self.machine.events
-        moments = [(raw[2], raw[3]) for raw in events if raw[0] == "moment"]
-        events.clear()
-        return moments
+        events = self._happened + self.machine.events
+        self._happened = []
+        self.machine.events.clear()
+        return [(raw[2], raw[3]) for raw in events if raw[0] == "moment"]
 
     def _event(self, raw: tuple[Any, ...], actor: str | None) -> Event:
         sort, site, *rest = raw

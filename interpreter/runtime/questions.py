@@ -238,6 +238,7 @@ class Questions:
         self.ran_out = False
         self.choices = machine.advance(self.state, number)
         self._happened = list(machine.events)
+        machine.events.clear()
 
     def _run_out(self) -> None:
         self.ran_out = True

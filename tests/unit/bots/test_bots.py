@@ -59,3 +59,31 @@ def test_what_was_announced_is_counted_by_thing_and_silence_is_named() -> None:
     assert play_games(ruleset, 2, {}, range(1, 30)).options == tally.options
     silent = [row for row in with_silent(ruleset.new_game(), {}) if row[0] == "sold"]
     assert silent == [("sold", "", "", 0), ("sold", "p", "ann", 0), ("sold", "p", "bob", 0)]
+
+
+def test_checking_and_the_time_before_the_first_decision_are_heard_too(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        """\
+ruleset: early
+title: Something happens at once
+players: {seats: [ann, bob], counts: [2]}
+names: {number: [n], player: [p]}
+kinds: {player: {state: {points: 0..99}}}
+moments: {begun(n): {}, scored(p): {}}
+windows:
+  turn(p):
+    options:
+      score: {do: "p.points += 1\\nannounce scored(p)"}
+      rest: {}
+phases:
+  game:
+    begin: announce begun(1)
+    turns: for n in 1..15 do for p in players do ask turn(p)
+scoring: {score(p): p.points, ranked: p in players by highest score(p)}
+"""
+    )
+    ruleset = load(tmp_path)
+    for check in (False, True):
+        tally = play_games(ruleset, 2, {}, range(1, 5), check=check, hear=True)
+        assert tally.heard["begun", "", ""] == 4
+        assert tally.heard["scored", "", ""] == tally.options["turn.score"]
