@@ -33,7 +33,7 @@ def values_in(block: t.Block) -> Iterator[t.Value]:
                     yield from values_in(body)
                 yield from values_in(otherwise)
             case t.For(clause=clause, body=body):
-                yield from _clause_values(clause)
+                yield from clause_values(clause)
                 yield from values_in(body)
             case t.While(condition=condition, body=body):
                 yield condition
@@ -60,7 +60,7 @@ def statements_in(block: t.Block) -> Iterator[t.Statement]:
                 yield from statements_in(body)
 
 
-def _clause_values(clause: t.Clause) -> Iterator[t.Value]:
+def clause_values(clause: t.Clause) -> Iterator[t.Value]:
     yield clause.source
     if clause.where is not None:
         yield clause.where
@@ -97,7 +97,7 @@ def children_of(value: t.Value) -> Iterator[t.Value]:
         case t.Fold(body=body, clause=clause):
             if body is not None:
                 yield body
-            yield from _clause_values(clause)
+            yield from clause_values(clause)
         case t.Rotation(start=start):
             yield start
         case t.Listing(items=items):
@@ -117,7 +117,7 @@ def _asked(values: Iterator[t.Value]) -> Iterator[Part]:
                 yield ("networks", part.network)
 
 
-def _formula_values(formula: t.Formula | None) -> Iterator[t.Value]:
+def formula_values(formula: t.Formula | None) -> Iterator[t.Value]:
     if formula is not None:
         for let in formula.lets:
             yield let.value
@@ -138,30 +138,30 @@ def _block_parts(block: t.Block) -> Iterator[Part]:
 
 def _option_parts(option: c.Option) -> Iterator[Part]:
     for _, formula in (*option.picks, *option.when):
-        yield from _asked(_formula_values(formula))
+        yield from _asked(formula_values(formula))
     for _, when, _ in option.forbids:
         if when is not None:
             yield from _asked(iter([when]))
     yield from _block_parts(option.do)
     if option.source is not None:
-        yield from _asked(_formula_values(option.source.in_force))
+        yield from _asked(formula_values(option.source.in_force))
 
 
 def uses(checked: c.Checked) -> Iterator[tuple[Part, Part]]:
     """Every use of one part by another."""
     for name, quantity in checked.quantities.items():
-        found = list(_asked(_formula_values(quantity.formula)))
+        found = list(_asked(formula_values(quantity.formula)))
         for modifier in quantity.modifiers:
             found += _asked(iter([modifier.to] + ([modifier.when] if modifier.when else [])))
-            found += _asked(_formula_values(modifier.source.in_force))
+            found += _asked(formula_values(modifier.source.in_force))
         yield from ((("quantities", name), part) for part in found)
     for name, routine in checked.routines.items():
         for step in routine.steps:
             yield from ((("routines", name), part) for part in _block_parts(step.body))
     for name, window in checked.windows.items():
         for _, formula in window.keeps:
-            yield from ((("windows", name), part) for part in _asked(_formula_values(formula)))
-        yield from ((("windows", name), part) for part in _asked(_formula_values(window.limit)))
+            yield from ((("windows", name), part) for part in _asked(formula_values(formula)))
+        yield from ((("windows", name), part) for part in _asked(formula_values(window.limit)))
         yield from ((("windows", name), part) for part in _block_parts(window.after))
         for option in window.options:
             yield from ((("windows", name), part) for part in _option_parts(option))
@@ -170,9 +170,9 @@ def uses(checked: c.Checked) -> Iterator[tuple[Part, Part]]:
             yield from ((("moments", name), part) for part in _block_parts(reaction.body))
             if reaction.when is not None:
                 yield from ((("moments", name), part) for part in _asked(iter([reaction.when])))
-            yield from ((("moments", name), part) for part in _asked(_formula_values(reaction.source.in_force)))
+            yield from ((("moments", name), part) for part in _asked(formula_values(reaction.source.in_force)))
     for name, network in checked.networks.items():
-        values = [*_clause_values(network.edges), *network.ends]
+        values = [*clause_values(network.edges), *network.ends]
         yield from ((("networks", name), part) for part in _asked(iter(values)))
 
 
@@ -182,12 +182,12 @@ def read_outside(checked: c.Checked) -> set[Part]:
     if checked.scoring.score is not None:
         found.add(("quantities", checked.scoring.score))
     if checked.scoring.ranked is not None:
-        found.update(_asked(_clause_values(checked.scoring.ranked)))
+        found.update(_asked(clause_values(checked.scoring.ranked)))
     for _, formula in checked.invariants.values():
-        found.update(_asked(_formula_values(formula)))
+        found.update(_asked(formula_values(formula)))
     for kind in checked.world.kinds.values():
         for field in kind.state.values():
-            found.update(_asked(_formula_values(field.seen)))
+            found.update(_asked(formula_values(field.seen)))
             if field.starting is not None:
                 found.update(_asked(iter([field.starting])))
     return found
@@ -223,14 +223,6 @@ def check_flow(checked: c.Checked, report: Report) -> None:
         reached |= {part} | networkx.descendants(graph, part)
     for section, name in sorted(graph.nodes - reached):
         _report_unused(checked, section, name, report)
-
-
-def check_asked(checked: c.Checked, report: Report) -> None:
-    """A game without any decision is no mistake, but hardly meant; windows nobody asks have been told."""
-    if not checked.windows:
-        at = checked.routines["game"].at
-        message, hint = "nobody is ever asked anything in this game", "ask a window in a phase: 'ask turn(p)'"
-        report.add(Finding("F108", at, message, hint, severity="warning"))
 
 
 def _without_own_offers(checked: c.Checked, graph: networkx.DiGraph[Part]) -> None:

@@ -12,7 +12,7 @@ from interpreter.checker.declarations import check_declarations, check_fields
 from interpreter.checker.effects import check_order
 from interpreter.checker.effort import check_effort
 from interpreter.checker.expressions import Expressions
-from interpreter.checker.flow import check_asked, check_flow
+from interpreter.checker.flow import check_flow
 from interpreter.checker.lookups import GET_SET, LEAVING
 from interpreter.checker.order import ordered_quantities, ring
 from interpreter.checker.scope import Scope, known_if, scope_of
@@ -31,6 +31,7 @@ from interpreter.checker.types import (
     loosen,
     one,
 )
+from interpreter.checker.unused import check_unused
 from interpreter.checker.world import SEATS, World
 from interpreter.diagnostics import Report, Span
 from interpreter.dsl import nodes as n
@@ -52,8 +53,7 @@ def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
         check_flow(checked, report)
     if report.ok:
         check_effort(checked, report)
-    if report.ok:
-        check_asked(checked, report)
+        check_unused(checked, report)
     return checked if report.ok else None
 
 
