@@ -46,7 +46,7 @@ validate: $(VENV)/installed-dev
 	$(BIN)/cromford validate rulesets/
 
 scenarios: $(VENV)/installed-dev
-	$(BIN)/cromford test
+	$(BIN)/cromford test --jobs 2
 
 bench: $(VENV)/installed
 	$(BIN)/python tools/bench.py

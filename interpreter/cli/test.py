@@ -2,7 +2,10 @@
 
 import argparse
 import json
+import signal
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +27,8 @@ EXAMPLES = """examples:
   cromford test -k last                    those with 'last' in their name"""
 
 SCENARIOS = Path("tests/scenarios")
+Loaded = dict[tuple[str, tuple[str, ...]], Ruleset | str]  # rulesets by name and modules, or why they cannot be played
+_loaded: Loaded = {}  # of one process, for all files it runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +44,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", nargs="*", help="rulesets, folders or scenario files")
     parser.add_argument("-k", metavar="TEXT", default="", help="only scenarios with this in their name")
     parser.add_argument("-v", "--verbose", action="store_true", help="name every scenario")
+    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="how many processes (default 1)")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.jobs < 1:
+        raise CannotRun("--jobs is at least 1")
     files = find_files(args.what)
     begin = time.perf_counter()
     sources = Sources()
-    rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str] = {}
-    outcomes = [outcome for path, only in files.items() for outcome in _run_file(path, only, args.k, sources, rulesets)]
+    _loaded.clear()
+    outcomes = [one for found in _run_files(files, args.k, args.jobs) for one in found]
+    for file in {one.file for one in outcomes if one.findings}:
+        sources.add(file, Path(file).read_text(encoding="utf-8", errors="replace"))
     seconds = time.perf_counter() - begin
     failed = [outcome for outcome in outcomes if outcome.findings]
     if args.json:
@@ -128,30 +138,35 @@ def _below(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.yaml")) if folder.is_dir() else []
 
 
-def _run_file(
-    path: Path,
-    only: str | None,
-    wanted: str,
-    sources: Sources,
-    rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str],
-) -> list[Outcome]:
+def _run_files(files: dict[Path, str | None], wanted: str, jobs: int) -> Iterator[list[Outcome]]:
+    """The outcomes of each file, in the order of the files."""
+    if jobs == 1:
+        yield from (_run_file(path, only, wanted) for path, only in files.items())
+        return
+    deaf = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others just finish
+    pool = ProcessPoolExecutor(max_workers=jobs, initializer=signal.signal, initargs=deaf)
+    try:
+        yield from pool.map(_run_file, files, files.values(), [wanted] * len(files), chunksize=2)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _run_file(path: Path, only: str | None, wanted: str) -> list[Outcome]:
     report = Report()
-    scenarios = read_scenarios(path, report, sources)
+    scenarios = read_scenarios(path, report, Sources())
     outcomes = [Outcome(str(path), str(path), tuple(report.findings))] if report.findings else []
     for scenario in scenarios:
         elsewhere = only is not None and scenario.ruleset != only and scenario.ruleset in list_rulesets()
         if wanted in scenario.name and not elsewhere:
-            outcomes.append(Outcome(str(path), scenario.name, tuple(_run_scenario(path, scenario, rulesets))))
+            outcomes.append(Outcome(str(path), scenario.name, tuple(_run_scenario(path, scenario))))
     return outcomes
 
 
-def _run_scenario(
-    path: Path, scenario: Scenario, rulesets: dict[tuple[str, tuple[str, ...]], Ruleset | str]
-) -> list[Finding]:
+def _run_scenario(path: Path, scenario: Scenario) -> list[Finding]:
     key = (_locate(path, scenario), scenario.modules)
-    if key not in rulesets:
-        rulesets[key] = _load(*key)
-    ruleset = rulesets[key]
+    if key not in _loaded:
+        _loaded[key] = _load(*key)
+    ruleset = _loaded[key]
     if isinstance(ruleset, str):
         return [Finding("C102", scenario.ruleset_span, ruleset)]
     return rehearse(scenario, ruleset, tell_english)
