@@ -217,12 +217,26 @@ def test_hands_are_hidden_from_others() -> None:
     assert {card["place"] for card in game.observe("ann")["card"].values()} == {HIDDEN}
 
 
+def test_who_only_watches_does_not_see_which_cards_nobody_holds() -> None:
+    game = start("hidden_hands", players=2)
+    assert game.evaluate("count(c in cards where c.holder is none)") == 3
+    assert set(holders(game, None).values()) == {HIDDEN}
+
+
 def test_a_card_that_was_played_is_seen_by_all() -> None:
     game = start("hidden_hands", players=3)
     option = ids(game)[0]
     choose(game, option)
     card = option.removeprefix("play c=")
     assert holders(game, "bob")[card] == holders(game, None)[card] == "ann"
+
+
+def test_what_was_open_and_is_hidden_now_is_not_told() -> None:
+    game = start("hidden_hands", players=3)
+    while not any(event.name == "shown" and event.new is False for event in game.events):
+        choose(game, ids(game)[0])  # until the cards of a trick are put away, face down
+    put_away = [event for event in game.events if event.name == "holder" and event.new is None]
+    assert put_away and all(set(event.hidden_from) == {"ann", "bob", "cyd"} for event in put_away)
 
 
 def test_secret_bids_are_hidden_until_all_have_bid() -> None:

@@ -270,9 +270,11 @@ class Game(Questions):
         }
 
     def visible(self, kind: str, field: str, thing: int, viewer: int, state: list[int]) -> bool:
-        """Whether a seat (-1: somebody who only watches) may see a field now."""
+        """Whether a seat may see a field now; -1, who only watches, sees what every seat may see."""
         if [kind, field] not in self.machine.info["hidden"]:
             return True
+        if viewer < 0:
+            return all(self.visible(kind, field, thing, seat, state) for seat in range(self.players))
         return bool(self.machine.guarded(self.machine.names[f"seen_{kind}_{field}"], state, thing, viewer))
 
     def observe(self, seat: str | None = None) -> dict[str, dict[str, dict[str, Any]]]:
@@ -327,14 +329,11 @@ class Game(Questions):
         )
 
     def _unseen(self, kind: str, field: str, thing: int) -> tuple[str, ...]:
-        """Seats that may see a changed field neither before nor after."""
+        """Seats that may not see a changed field now; whether they saw it before does not matter."""
         if [kind, field] not in self.machine.info["hidden"]:
             return ()
         return tuple(
-            seat
-            for viewer, seat in enumerate(self.seats)
-            if not self.visible(kind, field, thing, viewer, self.state)
-            and not self.visible(kind, field, thing, viewer, self._before)
+            seat for viewer, seat in enumerate(self.seats) if not self.visible(kind, field, thing, viewer, self.state)
         )
 
     @cached_property
