@@ -11,6 +11,7 @@ from interpreter.checker import typed as t
 from interpreter.checker.order import SHOWN
 from interpreter.checker.order import ring as ring_text
 from interpreter.diagnostics import Finding, Report, Span
+from interpreter.loader.reader import Mapping, Scalar, Sequence
 
 Part = tuple[str, str]  # (section, name)
 
@@ -212,14 +213,28 @@ def bottom_up(checked: c.Checked) -> list[Part]:
     return list(reversed(list(networkx.lexicographical_topological_sort(graph_of(checked)))))
 
 
-def check_flow(checked: c.Checked, report: Report) -> None:
+def shown_in(texts: dict[str, Mapping]) -> Iterator[str]:
+    """The last words of all paths that views of the texts name: what is only shown is used, too."""
+    waiting = [text.entries["views"].node for text in texts.values() if "views" in text.entries]
+    while waiting:
+        match waiting.pop():
+            case Mapping(entries=entries):
+                waiting += [entry.node for entry in entries.values()]
+            case Sequence(items=items):
+                waiting += items
+            case Scalar(text=text):
+                yield text.rsplit(".", 1)[-1].removesuffix("()")
+
+
+def check_flow(checked: c.Checked, report: Report, texts: dict[str, Mapping]) -> None:
     graph = graph_of(checked)
     _without_own_offers(checked, graph)
     for ring in networkx.strongly_connected_components(graph):
         if len(ring) > 1 or any(graph.has_edge(part, part) for part in ring):
             _report_ring(checked, graph, ring, report)
     reached = networkx.descendants(graph, ("routines", "game")) | {("routines", "game")}
-    for part in read_outside(checked):
+    shown = {("quantities", name) for name in shown_in(texts) if name in checked.quantities}
+    for part in read_outside(checked) | shown:
         reached |= {part} | networkx.descendants(graph, part)
     for section, name in sorted(graph.nodes - reached):
         _report_unused(checked, section, name, report)

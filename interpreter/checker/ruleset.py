@@ -50,7 +50,7 @@ def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
     checked = checker.check()
     if report.ok:
         check_order(checked, report)
-        check_flow(checked, report)
+        check_flow(checked, report, model.document.text)
     if report.ok:
         check_effort(checked, report)
         check_unused(checked, report)

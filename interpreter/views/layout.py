@@ -14,9 +14,10 @@ class View:
     name: str
     rows: str
     columns: tuple[tuple[str | None, str], ...]  # label (none: from the texts), path
-    only: str | None = None  # rows for which this is 0, false or none are left out
+    only: str | None = None  # rows for which this is 0, false, none or hidden are left out
     by: str | None = None  # one table for each value of this
     guessed: bool = False
+    listed: bool = False  # names of the rows in one line instead of a table
 
 
 def read_views(text: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[View, ...]:
@@ -35,7 +36,7 @@ def _read_view(name: str, data: Mapping[str, Any]) -> View:
         pairs = tuple((str(label), str(path)) for label, path in columns.items())
     else:
         pairs = tuple((None, str(path)) for path in columns)
-    return View(name, str(data["rows"]), pairs, data.get("only"), data.get("by"))
+    return View(name, str(data["rows"]), pairs, data.get("only"), data.get("by"), listed=bool(data.get("list")))
 
 
 def _guess_view(kind: str, described: Mapping[str, Any], info: Mapping[str, Any]) -> View:

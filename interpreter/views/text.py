@@ -56,7 +56,7 @@ class Sight:
         return self.game.show(type_, value), type_ if type_ in self.info["kinds"] else None
 
     def is_something(self, kind: str, thing: str, path: str | None) -> bool:
-        return path is None or self.value(kind, thing, path)[0] not in (0, False, None)
+        return path is None or self.value(kind, thing, path)[0] not in (0, False, None, "?")
 
 
 def _draw_view(view: View, sight: Sight, words: Words, width: int, paint: Paint) -> str:
@@ -64,7 +64,7 @@ def _draw_view(view: View, sight: Sight, words: Words, width: int, paint: Paint)
         thing for thing in sight.info["kinds"][view.rows]["things"] if sight.is_something(view.rows, thing, view.only)
     ]
     title = words.view(view.name) if not view.guessed or len(things) > 1 else ""
-    if not things or not view.columns:
+    if not things or not (view.columns or view.listed):
         return ""
     if words.is_single(view.rows):
         pairs = [
@@ -73,13 +73,19 @@ def _draw_view(view: View, sight: Sight, words: Words, width: int, paint: Paint)
         ]
         return draw_pairs(title, pairs, width, paint)
     if view.by is None:
-        return _draw_rows(view, title, things, sight, words, width, paint)
+        return _draw_group(view, title, things, sight, words, width, paint)
     groups: dict[str, list[str]] = {}
     for thing in things:
         groups.setdefault(_cell(sight, view.rows, thing, view.by, words), []).append(thing)
-    return "\n\n".join(
-        _draw_rows(view, f"{title}: {name}", group, sight, words, width, paint) for name, group in groups.items()
+    return ("\n" if view.listed else "\n\n").join(
+        _draw_group(view, f"{title}: {name}", group, sight, words, width, paint) for name, group in groups.items()
     )
+
+
+def _draw_group(view: View, title: str, things: list[str], sight: Sight, words: Words, width: int, paint: Paint) -> str:
+    if not view.listed:
+        return _draw_rows(view, title, things, sight, words, width, paint)
+    return draw_pairs(title, [(_row_name(view, thing, words), "") for thing in things], width, paint)
 
 
 def _draw_rows(view: View, title: str, things: list[str], sight: Sight, words: Words, width: int, paint: Paint) -> str:

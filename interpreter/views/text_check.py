@@ -20,6 +20,7 @@ SECTIONS = (
     "constants",
     "values",
     "views",
+    "maps",
     "help",
     "interpreter",
 )
@@ -57,6 +58,7 @@ class _TextChecker:
             "constants": lambda node: self._flat(node, self.world.constants, "constant"),
             "values": self._values,
             "views": self._views,
+            "maps": self._maps,
         }
 
     def _known(self, node: Mapping, known: Iterable[str], what: str) -> Iterator[tuple[str, Entry]]:
@@ -129,6 +131,12 @@ class _TextChecker:
         for option, entry in self._known(node, self.world.options, "option of the game"):
             if isinstance(entry.node, Mapping):
                 self._flat(entry.node, map(str, self.world.options[option]), f"value of {option}")
+
+    def _maps(self, node: Mapping) -> None:
+        for network, entry in self._known(node, self.checked.networks, "network"):
+            if isinstance(entry.node, Mapping):
+                kind = self.checked.networks[network].nodes
+                self._flat(entry.node, self.world.thing_ids(kind, max(self.world.player_counts)), kind)
 
     def _slots(self, node: Node, known: list[str]) -> None:
         if isinstance(node, Scalar):
