@@ -53,7 +53,7 @@ def decisions_per_second(ruleset: Ruleset, players: int, seconds: float, told: b
         seed += 1
         game, bot = ruleset.new_game(players=players, seed=seed, told=told), RandomBot(seed)
         if not told:
-            count += game.play_out(bot.below, 1_000_000)[0]
+            count += game.play_out(bot.chance, 1_000_000)[0]
         while game.choices:
             game.choose(bot.below(len(game.choices)))
             count += 1

@@ -106,7 +106,7 @@ def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None, heard: H
     bot = RandomBot(seed)
     check = None if checked is None else lambda count: _check_state(checked, game, seed, count, heard)
     try:
-        count, total, widest, taken = game.play_out(bot.below, MOST_DECISIONS, check)
+        count, total, widest, taken = game.play_out(bot.chance, MOST_DECISIONS, check)
     except GameStopped as stop:
         raise GameFailed(f"seed {seed}, decision {stop.decision}: {stop}") from None
     if game.decision is not None:

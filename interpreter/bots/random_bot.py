@@ -8,10 +8,11 @@ from interpreter import Game
 class RandomBot:
     """Chooses evenly with a generator of its own, apart from the dice of the game."""
 
-    __slots__ = ("_random",)
+    __slots__ = ("chance",)
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed).random  # the Mersenne twister gives the same numbers everywhere
+        # A number from 0 up to 1; the Mersenne twister gives the same numbers everywhere.
+        self.chance = random.Random(seed).random
 
     def pick(self, game: Game) -> int:
         """The index of the chosen option."""
@@ -20,4 +21,4 @@ class RandomBot:
 
     def below(self, bound: int) -> int:
         """A whole number from 0 to bound - 1."""
-        return int(self._random() * bound)
+        return int(self.chance() * bound)

@@ -8,12 +8,15 @@ from types import CodeType
 from interpreter.checker import checked as c
 from interpreter.checker.sight import HiddenParts
 from interpreter.compiler import pyast as py
+from interpreter.compiler.cells import fetched
 from interpreter.compiler.description import describe_program
+from interpreter.compiler.footprint import Footprint
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.options import WindowCode
 from interpreter.compiler.program import Program
 from interpreter.compiler.questions import QuestionCode
 from interpreter.compiler.routines import Routines
+from interpreter.compiler.searches import searched
 from interpreter.compiler.segments import Segments
 from interpreter.compiler.tables import Tables
 
@@ -25,7 +28,7 @@ class Compiler:
         self.checked = checked
         self.hidden = HiddenParts(checked)
         self.layout = Layout(checked.world, players)
-        self.tables = Tables(self.layout, options)
+        self.tables = Tables(self.layout, options, Footprint(checked))
         self.options = options
         self.players = players
         self.windows = WindowCode(checked, self.layout)
@@ -68,6 +71,8 @@ class Compiler:
         self.segments = segments
         segments.join()
         made += self.segment_functions(segments)
+        for _, function in made:
+            function.body = searched(function.body)
         return made, self.lists(segments, flavour)
 
     def assemble(self, made: list[tuple[str, ast.FunctionDef]], lists: list[ast.stmt]) -> list[CodeType]:
@@ -92,4 +97,4 @@ class Compiler:
         return done
 
     def segment_functions(self, segments: Segments) -> list[tuple[str, ast.FunctionDef]]:
-        return [(s.at.file, py.function(f"s_{s.number}", ["S"], s.body, s.at)) for s in segments.made]
+        return [(s.at.file, py.function(f"s_{s.number}", ["S"], fetched(s.body), s.at)) for s in segments.made]

@@ -11,6 +11,7 @@ from interpreter.checker.ruleset import Checker
 from interpreter.checker.scope import Scope
 from interpreter.compiler import pyast as py
 from interpreter.compiler.assembly import Compiler
+from interpreter.compiler.cells import fetched
 from interpreter.compiler.description import type_word
 from interpreter.compiler.segments import GAME_OVER
 from interpreter.diagnostics import Finding, Report, Span
@@ -99,7 +100,7 @@ class Extension:
         end = flow.run(body, {}, first)
         if end is not None:
             end.body += over
-        made = [py.function(f"s_{s.number}", ["S"], s.body, s.at) for s in segments.made[first.number :]]
+        made = [py.function(f"s_{s.number}", ["S"], fetched(s.body), s.at) for s in segments.made[first.number :]]
         return first.number, [_code([function]) for function in made], segments.next_cell
 
 

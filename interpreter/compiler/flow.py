@@ -12,6 +12,7 @@ from collections.abc import Callable
 from interpreter.checker import typed as t
 from interpreter.checker.types import Num, SetOf, Thing
 from interpreter.compiler import pyast as py
+from interpreter.compiler.cells import in_cell
 from interpreter.compiler.segments import Frame, Segment, Segments, count_up
 from interpreter.compiler.statements import Leaving, Statements
 from interpreter.compiler.values import Env, Values
@@ -85,7 +86,7 @@ class Flow:
             cell = self.segments.cells()
             value = self.straight.whole(statement.value, env)
             here.body.append(py.set_cell(py.number(cell), value))
-            env[statement.variable] = lambda: py.cell(py.number(cell))
+            env[statement.variable] = in_cell(cell)
             return here
         here.body += self.straight.block((statement,), env)
         return None if isinstance(statement, t.Leave) else here
@@ -146,7 +147,7 @@ class Flow:
     def loop(self, statement: t.For, env: Env, here: Segment) -> Segment:
         clause = statement.clause
         variable = self.segments.cells()
-        inner: Env = {**env, clause.variable: lambda: py.cell(py.number(variable))}
+        inner: Env = {**env, clause.variable: in_cell(variable)}
         head, after = self.segments.open(statement.at), self.segments.open(statement.at)
         if isinstance(clause.source, t.Numbers) and clause.where is None and not clause.keys and not clause.random:
             last = self.segments.cells()

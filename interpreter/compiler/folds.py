@@ -61,9 +61,23 @@ def filtered(values: Values, clause: t.Clause, env: Env) -> Filtered:
             if source.clause.where is not None:
                 tests.insert(0, (source.clause.where, len(variables) - 1))
             source = source.clause.source
+        elif _remembered(values, source, inner):
+            assert isinstance(source, t.OfField)
+            member = t.Variable("x", Thing(source.kind))
+            field = t.State(source.at, source.owner.type, source.kind, source.field, t.Local(source.at, member.type, member))
+            variables.append((member, inner))
+            tests.insert(0, (t.Comparison(source.at, Flag(), "is", field, source.owner), len(variables) - 1))
+            source = t.AllOf(source.at, source.type, source.kind)
         else:
             break
     return Filtered(source, inner, tuple(variables), tuple(tests))
+
+
+def _remembered(values: Values, source: t.Value, env: Env) -> bool:
+    """`PLURAL of x` by a field that changes, where x is at hand."""
+    if not isinstance(source, t.OfField) or values.tables.members(source.kind, source.field) is not None:
+        return False
+    return py.is_simple(values.emit(source.owner, env))
 
 
 class Folds:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from interpreter.checker import checked as c
 from interpreter.checker.types import Flag
 from interpreter.compiler import pyast as py
+from interpreter.compiler.cells import fetched, in_cell
 from interpreter.compiler.layout import Layout
-from interpreter.compiler.routines import Routines, in_cell, named
+from interpreter.compiler.routines import Routines, named
 from interpreter.compiler.segments import GAME_OVER, decision
 from interpreter.compiler.statements import Leaving, Statements
 from interpreter.compiler.values import Env, Values
@@ -140,14 +141,14 @@ class WindowCode:
         if not asks:
             statements = Statements(values, routines.told, leaving)
             body += statements.block(option.do, env) + self.go_on(routines, cells, window, closes, option.anywhere)
-            return py.function(f"d_{number}", ["S", "o"], body, option.at)
+            return py.function(f"d_{number}", ["S", "o"], fetched(body), option.at)
         first = routines.segments.open(option.at)
         end = routines.flow(option.at, leaving).run(option.do, env, first)
         if end is not None:
             end.body += self.go_on(routines, cells, window, closes, option.anywhere)
         body.append(py.returned(routines.segments.address(first.number)))
         routines.segments.pinned.add(first.number)
-        return py.function(f"d_{number}", ["S", "o"], body, option.at)
+        return py.function(f"d_{number}", ["S", "o"], fetched(body), option.at)
 
     def mark_once(self, values: Values, cell: int, option: c.Option, env: Env) -> ast.stmt:
         mark: ast.expr = py.number(1)
@@ -200,8 +201,8 @@ class WindowCode:
         made: Made = []
         for index, (variable, formula) in enumerate(option.picks):
             domain = values.lets_inside(formula, env)
-            body = [py.returned(py.call("list", domain))]
-            made.append((option.at.file, py.function(f"pick_{number}_{index}", ["S", *words], list(body), option.at)))
+            body: list[ast.stmt] = [py.returned(py.call("list", domain))]
+            made.append((option.at.file, py.function(f"pick_{number}_{index}", ["S", *words], fetched(body), option.at)))
             words.append(f"v_{variable.name}_{index}")
             env[variable] = named(words[-1])
         tests: list[tuple[str, ast.expr]] = []
@@ -214,7 +215,7 @@ class WindowCode:
         tests += [(f"forbidden {i}", node) for i, node in enumerate(lister.extra(_only_extra(option), env))]
         for index, (_, node) in enumerate(tests):
             body = [py.returned(py.call("bool", node))]
-            made.append((option.at.file, py.function(f"when_{number}_{index}", ["S", *words], list(body), option.at)))
+            made.append((option.at.file, py.function(f"when_{number}_{index}", ["S", *words], fetched(body), option.at)))
         self.clause_names.setdefault(number, [clause for clause, _ in tests])
         return made
 

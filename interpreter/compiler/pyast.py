@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
+import operator
 from collections.abc import Callable
+from typing import TypeVar
 
 from interpreter.diagnostics import Span
 
@@ -30,7 +32,7 @@ def known(node: ast.expr) -> int | None:
     """The value of a constant expression."""
     match node:
         case ast.Constant(value=int() as value):
-            return int(value)
+            return int(value)  # also of yes and no, which count as 1 and 0
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
             return -value
         case _:
@@ -51,6 +53,11 @@ _OPERATORS: dict[str, ast.operator] = {
 _COMPARISONS: dict[str, ast.cmpop] = {
     "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE(),
     "in": ast.In(), "not in": ast.NotIn(),
+}  # fmt: skip
+
+
+_DECIDED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 
 
@@ -78,6 +85,9 @@ def binary(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
 
 
 def compare(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
+    a, b = known(left), known(right)
+    if a is not None and b is not None and op in _DECIDED:
+        return ast.Constant(_DECIDED[op](a, b))
     return ast.Compare(left, [_COMPARISONS[op]], [right])
 
 
@@ -89,21 +99,42 @@ def both(parts: list[ast.expr], op: str) -> ast.expr:
     flat: list[ast.expr] = []
     kind = ast.And if op == "and" else ast.Or
     needless = op == "and"  # true changes nothing between `and`s, false nothing between `or`s
-    parts = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is needless)]
-    if not parts:
-        return ast.Constant(needless)
-    if len(parts) == 1:
-        return parts[0]
     for part in parts:
-        flat += part.values if isinstance(part, ast.BoolOp) and isinstance(part.op, kind) else [part]
-    return ast.BoolOp(kind(), flat)
+        for single in part.values if isinstance(part, ast.BoolOp) and isinstance(part.op, kind) else [part]:
+            sure = decided(single)
+            if sure is None:
+                flat.append(single)
+            elif sure is not needless:  # what stands behind it is never asked
+                flat.append(ast.Constant(sure))
+                break
+        if flat and decided(flat[-1]) is not None:
+            break
+    if not flat:
+        return ast.Constant(needless)
+    if decided(flat[-1]) is not None and all(is_safe(part) for part in flat):
+        return flat[-1]
+    return flat[0] if len(flat) == 1 else ast.BoolOp(kind(), flat)
+
+
+def decided(node: ast.expr) -> bool | None:
+    """What a condition always is."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
+
+
+def is_safe(node: ast.expr) -> bool:
+    """Whether a value can be left out: working it out cannot stop the game."""
+    return not any(isinstance(part, ast.Call | ast.FloorDiv | ast.Mod) for part in ast.walk(node))
 
 
 def negate(value: ast.expr) -> ast.expr:
+    if (sure := decided(value)) is not None:
+        return ast.Constant(not sure)
     return ast.UnaryOp(ast.Not(), value)
 
 
 def choose(condition: ast.expr, then: ast.expr, otherwise: ast.expr) -> ast.expr:
+    if (sure := decided(condition)) is not None:
+        return then if sure else otherwise
     return ast.IfExp(condition, then, otherwise)
 
 
@@ -163,6 +194,14 @@ def place(node: Placed, at: Span) -> Placed:
     node.lineno, node.col_offset = at.line, at.col - 1
     node.end_lineno, node.end_col_offset = at.end_line, at.end_col - 1
     return node
+
+
+Statement = TypeVar("Statement", bound=ast.stmt)
+
+
+def like(node: Statement, old: ast.stmt) -> Statement:
+    """A node that takes the place of another."""
+    return ast.copy_location(node, old) if hasattr(old, "lineno") else node
 
 
 def is_simple(node: ast.expr) -> bool:

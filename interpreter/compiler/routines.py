@@ -9,6 +9,7 @@ from interpreter.checker import checked as c
 from interpreter.checker import typed as t
 from interpreter.checker.flow import statements_in
 from interpreter.compiler import pyast as py
+from interpreter.compiler.cells import in_cell
 from interpreter.compiler.flow import Flow
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.segments import GAME_OVER, Frame, Segment, Segments
@@ -61,10 +62,6 @@ def argument_names(params: tuple[t.Variable, ...]) -> tuple[list[str], Env]:
 
 def named(word: str) -> Callable[[], ast.expr]:
     return lambda: py.name(word)
-
-
-def in_cell(cell: int) -> Callable[[], ast.expr]:
-    return lambda: py.cell(py.number(cell))
 
 
 class Routines:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from interpreter.checker import typed as t
 from interpreter.checker.types import Flag, Num
 from interpreter.compiler import pyast as py
+from interpreter.compiler.cells import number_of
+from interpreter.compiler.folds import filtered
 from interpreter.compiler.layout import Column
 from interpreter.compiler.values import Env, Values
 from interpreter.dsl.vocabulary import MAX_ROUNDS
@@ -53,11 +55,8 @@ class Statements:
                 for condition, body in reversed(branches):
                     rest = [py.if_(self.values.emit(condition, env), self.block(body, env), rest)]
                 return rest
-            case t.For(clause=clause, body=body):
-                word = self.values.fresh(f"v_{clause.variable.name}")
-                domain = self.values.clause(clause, env)
-                inner: Env = {**env, clause.variable: lambda: py.name(word)}
-                return [ast.For(py.stored(word), domain, self.block(body, inner) or [ast.Pass()], [])]
+            case t.For():
+                return [self.loop(statement, env)]
             case t.While(condition=condition, body=body):
                 test = py.if_(py.negate(self.values.emit(condition, env)), [ast.Break()])
                 stuck: ast.stmt = ast.Expr(py.call("endless", self.site(statement)))
@@ -77,6 +76,22 @@ class Statements:
                 return self.leaving[how]()
             case _:
                 raise AssertionError(statement)
+
+    def loop(self, statement: t.For, env: Env) -> ast.stmt:
+        """A condition on the members is asked on the way if nothing in the loop can change its answer."""
+        clause = statement.clause
+        word = self.values.fresh(f"v_{clause.variable.name}")
+        inner: Env = {**env, clause.variable: lambda: py.name(word)}
+        body = self.block(statement.body, inner) or [ast.Pass()]
+        flat = filtered(self.values, clause, env)
+        ordered = clause.keys or clause.random or not flat.tests
+        asked = (clause.source, *(test for test, _ in flat.tests))
+        if ordered or not self.tables.footprint.untouched(asked, statement.body):
+            return ast.For(py.stored(word), self.values.clause(clause, env), body, [])
+        before = self.values.positive
+        test = py.both(flat.emit_tests(self.values, lambda: py.name(word)), "and")
+        self.values.positive = before
+        return ast.For(py.stored(word), self.values.set(flat.source, flat.env), [py.if_(test, body)], [])
 
     def site(self, statement: t.Statement) -> ast.expr:
         return ast.Constant(self.tables.site(statement.at))
@@ -214,6 +229,8 @@ class Statements:
 
 def store(target: ast.expr, value: ast.expr) -> ast.stmt:
     match target:
+        case ast.Name(id=word) if (cell := number_of(word)) is not None:
+            return py.set_cell(py.number(cell), value)
         case ast.Name(id=word):
             return py.assign(word, value)
         case ast.Subscript(slice=index):

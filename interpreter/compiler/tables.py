@@ -7,13 +7,15 @@ from typing import Any
 
 from interpreter.checker.types import Thing
 from interpreter.checker.world import option_kind
+from interpreter.compiler.footprint import Footprint
 from interpreter.compiler.layout import Layout
 from interpreter.diagnostics import Span
 
 
 class Tables:
-    def __init__(self, layout: Layout, options: dict[str, str | int]) -> None:
+    def __init__(self, layout: Layout, options: dict[str, str | int], footprint: Footprint) -> None:
         self.layout = layout
+        self.footprint = footprint
         self.values: dict[str, Any] = {}
         self.sites: list[Span] = []
         self._site_of: dict[Span, int] = {}

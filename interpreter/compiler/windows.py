@@ -12,6 +12,7 @@ from interpreter.checker import typed as t
 from interpreter.checker.flow import parts_of
 from interpreter.checker.types import Flag, Num, Thing
 from interpreter.compiler import pyast as py
+from interpreter.compiler.cells import in_cell
 from interpreter.compiler.folds import filtered
 from interpreter.compiler.values import Env, Values
 from interpreter.dsl.vocabulary import MAX_OPTIONS
@@ -37,12 +38,8 @@ class Cells:
         for variable, cell in zip(
             (*window.params, *(k for k, _ in window.keeps)), (*self.params, *self.keeps), strict=True
         ):
-            found[variable] = _reader(cell)
+            found[variable] = in_cell(cell)
         return found
-
-
-def _reader(cell: int) -> Callable[[], ast.expr]:
-    return lambda: py.cell(py.number(cell))
 
 
 class Lister:
@@ -78,8 +75,7 @@ class Lister:
             body.append(py.if_(several, late))
         loads += [py.assign(word, uses[0]) for word, uses in self.shared.values()]
         start = py.assign("out", ast.List([], py.LOAD))
-        add = py.assign("add", ast.Attribute(py.name("out"), "append", py.LOAD))
-        whole = [*loads, start, add, *body, py.returned(py.name("out"))]
+        whole = [*loads, start, *body, py.returned(py.name("out"))]
         return py.function(f"o_{self.window.name}", ["S"], whole, self.window.at)
 
     def _cell(self, variable: t.Variable) -> int:
@@ -93,7 +89,7 @@ class Lister:
         return load
 
     def option(self, number: int, option: c.Option, env: Env) -> list[ast.stmt]:
-        tests = [(name, formula.value) for name, formula in option.when if not formula.lets]
+        tests = [(name, part) for name, formula in option.when if not formula.lets for part in _parts(formula.value)]
         names: list[str] = []
         loops: list[tuple[str, ast.expr]] = []
         bound: list[t.Variable] = []
@@ -234,13 +230,15 @@ class Lister:
         """Test each clause as soon as its picks are known; a clause that leans on earlier ones waits for them."""
         picks = {variable for variable, _ in option.picks}
         rest: list[tuple[str, t.Value]] = []
+        waiting: set[str] = set()  # clauses with a part that has to wait: what comes after it waits as well
         for name, test in pending:
             needs = {p.variable for p in parts_of(test) if isinstance(p, t.Local)} & picks
-            if needs <= set(bound) and not (rest and name in option.dependent):
+            if needs <= set(bound) and name not in waiting and not (rest and name in option.dependent):
                 place.append(self.values.emit(test, env))
                 self.values.positive |= self.values.above_zero(test, env)
             else:
                 rest.append((name, test))
+                waiting.add(name)
         return rest
 
     def _source(self, source: c.Source, env: Env) -> tuple[str, ast.expr] | None:
@@ -287,6 +285,13 @@ class Lister:
         return py.both(tests, "and") if tests else ast.Constant(True)
 
 
+def _parts(test: t.Value) -> list[t.Value]:
+    """What must hold, one by one."""
+    if isinstance(test, t.Logical) and test.op == "and":
+        return [*_parts(test.left), *_parts(test.right)]
+    return [test]
+
+
 def _names(node: ast.expr) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
@@ -296,7 +301,7 @@ def _calls(*nodes: ast.expr) -> bool:
 
 
 def _append(value: ast.expr) -> ast.stmt:
-    return ast.Expr(py.call("add", value))
+    return ast.Expr(py.method(py.name("out"), "append", value))
 
 
 def _namer(word: str) -> Callable[[], ast.expr]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.compiler.program import PC
 from interpreter.diagnostics import Span, did_you_mean
 from interpreter.runtime.decisions import Event, Option, Refusal, Result, Standing
-from interpreter.runtime.machine import GAME_OVER, Choice, GameStopped, Machine
+from interpreter.runtime.machine import GAME_OVER, Choice, GameStopped, Machine, Playing
 from interpreter.runtime.questions import Questions, WhyNot
 from interpreter.runtime.trace import Derivation
 
@@ -150,35 +151,31 @@ class Game(Questions):
         return self._earlier + [self.describe(0, choice).id for choice in self._taken]
 
     def play_out(
-        self, below: Callable[[int], int], most: int, check: Callable[[int], None] | None = None
+        self, chance: Callable[[], float], most: int, check: Callable[[int], None] | None = None
     ) -> tuple[int, int, int, dict[str, int]]:
-        """Play on to the end, each choice a place below the number of options; nothing is told or kept on the way.
+        """Play on to the end, each choice by a number from 0 up to 1; nothing is told or kept on the way.
 
         `check` is called before every choice with the number of choices made. Gives the number of decisions, the
         options of all of them, the most in one, and how often each option was taken.
         """
-        advance, state, choices = self.machine.advance, self.state, self.choices
-        taken = [0] * (1 + max(self.machine.option_names, default=0))
-        count = total = widest = 0
+        playing, state = Playing(chance, most), self.state
         try:
-            while choices and count < most:
-                if check is not None:
-                    self.choices = choices
-                    check(count)
-                size = len(choices)
-                total += size
-                if size > widest:
-                    widest = size
-                choice = choices[below(size)]
-                taken[choice[0]] += 1
-                choices = advance(state, 0, choice)
-                count += 1
+            if check is None:
+                self.choices = self.machine.advance(state, state[PC], None, playing)
+            while self.choices and check is not None and len(playing.taken) < most:
+                check(len(playing.taken))
+                size = len(self.choices)
+                choice = self.choices[int(chance() * size)]
+                playing.taken.append(choice[0])
+                playing.offered += size
+                playing.widest = max(playing.widest, size)
+                self.choices = self.machine.choose(state, choice)
         except GameStopped as stop:
-            stop.decision = count + 1
+            stop.decision = len(playing.taken)
             raise
-        self.choices = choices
         names = self.machine.option_names
-        return count, total, widest, {names[number]: times for number, times in enumerate(taken) if times}
+        taken = {names[number]: times for number, times in Counter(playing.taken).items()}
+        return len(playing.taken), playing.offered, playing.widest, taken
 
     def resume_trail(self, trail: list[str]) -> None:
         """The choices that led to a state read from elsewhere."""

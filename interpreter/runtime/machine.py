@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +31,17 @@ class GameStopped(Exception):
 
     def __reduce__(self) -> tuple[type[GameStopped], tuple[Finding]]:
         return GameStopped, (self.finding,)  # it may have to come back from another process
+
+
+@dataclass(slots=True)
+class Playing:
+    """A game that plays itself: where its choices come from, how many there may be, and what became of it."""
+
+    chance: Callable[[], float]  # a number from 0 up to, but not including, 1
+    most: int
+    taken: list[int] = field(default_factory=list)  # numbers of the options, in order
+    offered: int = 0  # options of all decisions
+    widest: int = 0  # most options in one decision
 
 
 class Machine:
@@ -95,9 +107,12 @@ class Machine:
         segments, waiting, carry_out, meter = self.segments, self.waiting, self.carry_out, METER
         alone, exits = self.alone, self.exits
 
-        def advance(state: list[int], number: int, choice: Choice | None = None) -> list[Choice]:
-            meter.steps = 0
-            silent = 0
+        def advance(
+            state: list[int], number: int, choice: Choice | None = None, playing: Playing | None = None
+        ) -> list[Choice]:
+            meter.steps = silent = offered = widest = 0
+            chance, taken, left = (None, [], 0) if playing is None else (playing.chance, playing.taken, playing.most)
+            add = taken.append
             try:
                 if choice is not None:
                     number = carry_out[choice[0]](state, choice)
@@ -105,19 +120,30 @@ class Machine:
                     while number >= 0:
                         number = segments[number](state)
                     options = waiting[number](state)
-                    if len(options) > 1:
-                        state[PC] = number
-                        return options
-                    window = -2 - number
-                    if number == GAME_OVER or (options and alone[window]):
-                        state[PC] = number
-                        return options
+                    size = len(options)
+                    if size > 1 or number == GAME_OVER or (size and alone[-2 - number]):
+                        if chance is None or not size or not left:
+                            state[PC] = number
+                            return options
+                        left -= 1
+                        offered += size
+                        if size > widest:
+                            widest = size
+                        choice = options[int(chance() * size)]
+                        option = choice[0]
+                        add(option)
+                        meter.steps = silent = 0
+                        number = carry_out[option](state, choice)
+                        continue
                     silent += 1
                     if silent > MAX_SILENT:
-                        self._stuck(window)
-                    number = carry_out[options[0][0]](state, options[0]) if options else exits[window]
+                        self._stuck(-2 - number)
+                    number = carry_out[options[0][0]](state, options[0]) if options else exits[-2 - number]
             except Exception as problem:
                 raise self.stopped(problem) from problem
+            finally:
+                if playing is not None:
+                    playing.offered, playing.widest = offered, widest
 
         return advance
 

@@ -1,0 +1,104 @@
+"""Conditions that look for a member: `if any(…)` made with a list in, a loop that stops at the first one out.
+
+A list that is only made to see whether it is empty costs a function of its own in Python. Where a condition is asked by
+an `if`, the same question is a plain `for` with `break`, and `else` for the case that there is none.
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import count
+
+from interpreter.compiler import pyast as py
+
+Body = list[ast.stmt]
+
+
+def searched(body: Body) -> Body:
+    """The body of a function with its questions as loops. The given nodes stay as they are."""
+    return _Searches().body(body)
+
+
+class _Searches:
+    def __init__(self) -> None:
+        self.numbers = count(1)
+
+    def body(self, body: Body) -> Body:
+        done: Body = []
+        for statement in body:
+            done += self.statement(statement)
+        return done
+
+    def statement(self, statement: ast.stmt) -> Body:
+        match statement:
+            case ast.For(target=target, iter=domain, body=body, orelse=otherwise):
+                return [py.like(ast.For(target, domain, self.body(body), self.body(otherwise)), statement)]
+            case ast.If(test=test, body=body, orelse=otherwise):
+                return self.condition(statement, test, self.body(body), self.body(otherwise))
+        return [statement]
+
+    def condition(self, old: ast.stmt, test: ast.expr, body: Body, otherwise: Body) -> Body:
+        parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+        if not any(_question(part) for part in parts) or (otherwise and len(parts) > 1):
+            return [py.like(ast.If(test, body, otherwise), old)]
+        plain: list[ast.expr] = []  # tests that come after the question that is turned next
+        for part in reversed(parts):
+            asked = _question(part)
+            if asked is None or (asked[1] and _breaks(body)) or (not asked[1] and _breaks(otherwise)):
+                plain.insert(0, part)
+                continue
+            if plain:
+                body, plain = [py.like(ast.If(py.both(plain, "and"), body, []), old)], []
+            body = [self.loop(old, asked[0], body, otherwise) if asked[1] else self.loop(old, asked[0], otherwise, body)]
+        return [py.like(ast.If(py.both(plain, "and"), body, []), old)] if plain else body
+
+    def loop(self, old: ast.stmt, question: ast.ListComp, found: Body, missing: Body) -> ast.stmt:
+        (clause,) = question.generators
+        assert isinstance(clause.target, ast.Name)
+        word = f"{clause.target.id}_q{next(self.numbers)}"
+        rename = _Rename(clause.target.id, word)
+        leaves = bool(found) and isinstance(found[-1], ast.Return)
+        hit = found if leaves else [*found, py.like(ast.Break(), old)]
+        for test in reversed(clause.ifs):
+            hit = self.condition(old, rename.visited(test), hit, [])
+        return py.like(ast.For(py.stored(word), clause.iter, hit, missing), old)
+
+
+class _Rename(ast.NodeTransformer):
+    """The same expression with another name for a variable."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+
+    def visited(self, node: ast.expr) -> ast.expr:
+        found = self.visit(py.copier(node)())
+        assert isinstance(found, ast.expr)
+        return found
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.copy_location(ast.Name(self.new, node.ctx), node) if node.id == self.old else node
+
+
+def _question(test: ast.expr) -> tuple[ast.ListComp, bool] | None:
+    """A list that is only asked whether it has members (yes), or whether it has none (no)."""
+    wanted = True
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, wanted = test.operand, not wanted
+    if isinstance(test, ast.ListComp) and len(test.generators) == 1 and isinstance(test.elt, ast.Constant):
+        return test, wanted
+    return None
+
+
+def _breaks(body: Body) -> bool:
+    """Whether a body leaves the loop around it."""
+    for statement in body:
+        match statement:
+            case ast.Break() | ast.Continue():
+                return True
+            case ast.If(body=then, orelse=otherwise):
+                if _breaks(then) or _breaks(otherwise):
+                    return True
+            case ast.For(orelse=otherwise):
+                if _breaks(otherwise):
+                    return True
+    return False
