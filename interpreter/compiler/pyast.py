@@ -175,7 +175,7 @@ def lambda_(param: str, body: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [ast.arg(param)], None, [], [], None, []), body)
 
 
-def comprehension(element: ast.expr, variable: str, domain: ast.expr, conditions: list[ast.expr]) -> ast.expr:
+def comprehension(element: ast.expr, variable: str, domain: ast.expr, conditions: list[ast.expr]) -> ast.ListComp:
     return ast.ListComp(element, [ast.comprehension(stored(variable), domain, conditions, 0)])
 
 
@@ -217,3 +217,12 @@ def copier(node: ast.expr) -> Callable[[], ast.expr]:
     if value is not None:
         return lambda: number(value)
     return lambda: copy.deepcopy(node)
+
+
+def renamed(node: ast.expr, old: str, new: str) -> ast.expr:
+    """The same expression with another name for a variable."""
+    made = copy.deepcopy(node)
+    for part in ast.walk(made):
+        if isinstance(part, ast.Name) and part.id == old:
+            part.id = new
+    return made

@@ -56,27 +56,11 @@ class _Searches:
         (clause,) = question.generators
         assert isinstance(clause.target, ast.Name)
         word = f"{clause.target.id}_q{next(self.numbers)}"
-        rename = _Rename(clause.target.id, word)
         leaves = bool(found) and isinstance(found[-1], ast.Return)
         hit = found if leaves else [*found, py.like(ast.Break(), old)]
         for test in reversed(clause.ifs):
-            hit = self.condition(old, rename.visited(test), hit, [])
+            hit = self.condition(old, py.renamed(test, clause.target.id, word), hit, [])
         return py.like(ast.For(py.stored(word), clause.iter, hit, missing), old)
-
-
-class _Rename(ast.NodeTransformer):
-    """The same expression with another name for a variable."""
-
-    def __init__(self, old: str, new: str) -> None:
-        self.old, self.new = old, new
-
-    def visited(self, node: ast.expr) -> ast.expr:
-        found = self.visit(py.copier(node)())
-        assert isinstance(found, ast.expr)
-        return found
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.copy_location(ast.Name(self.new, node.ctx), node) if node.id == self.old else node
 
 
 def _question(test: ast.expr) -> tuple[ast.ListComp, bool] | None:

@@ -14,6 +14,7 @@ from interpreter.checker.types import Flag, Num, Thing
 from interpreter.compiler import pyast as py
 from interpreter.compiler.cells import in_cell
 from interpreter.compiler.folds import filtered
+from interpreter.compiler.shared import SharedLists
 from interpreter.compiler.values import Env, Values
 from interpreter.dsl.vocabulary import MAX_OPTIONS
 
@@ -53,29 +54,32 @@ class Lister:
         self.cells = cells
         self.numbers = numbers
         self.done = done
+        self.now = 0  # the option that is being emitted
         self.used: dict[t.Variable, str] = {}
-        self.shared: dict[str, tuple[str, list[ast.expr]]] = {}
+        self.shared = SharedLists()
 
     def function(self) -> ast.FunctionDef:
         env: Env = {}
         own = (*self.window.params, *(k for k, _ in self.window.keeps))
         for variable in own:
             env[variable] = self._loader(variable)
-        body: list[ast.stmt] = []
-        late: list[ast.stmt] = []
+        made: list[tuple[bool, list[ast.stmt]]] = []
         for number, option in self.numbers.items():
             if number == self.done and not option.when:
                 continue
-            (late if option.anywhere else body).extend(self.option(number, option, env))
+            self.now = number
+            made.append((option.anywhere, self.option(number, option, env)))
+        first = self.shared.place()
+        body = [statement for anywhere, part in made if not anywhere for statement in part]
+        late = [statement for anywhere, part in made if anywhere for statement in part]
         if self.done is not None and (self.done not in self.numbers or not self.numbers[self.done].when):
             body.append(_append(ast.Tuple([py.number(self.done)], py.LOAD)))
         loads = [py.assign(word, py.cell(py.number(self._cell(variable)))) for variable, word in self.used.items()]
         if late:
             several = py.compare(py.call("len", py.name("out")), ">", py.number(1))
             body.append(py.if_(several, late))
-        loads += [py.assign(word, uses[0]) for word, uses in self.shared.values()]
         start = py.assign("out", ast.List([], py.LOAD))
-        whole = [*loads, start, *body, py.returned(py.name("out"))]
+        whole = [*loads, *first, start, *body, py.returned(py.name("out"))]
         return py.function(f"o_{self.window.name}", ["S"], whole, self.window.at)
 
     def _cell(self, variable: t.Variable) -> int:
@@ -90,17 +94,19 @@ class Lister:
 
     def option(self, number: int, option: c.Option, env: Env) -> list[ast.stmt]:
         tests = [(name, part) for name, formula in option.when if not formula.lets for part in _parts(formula.value)]
-        names: list[str] = []
+        names: list[ast.expr] = []
         loops: list[tuple[str, ast.expr]] = []
         bound: list[t.Variable] = []
         env = dict(env)
         conditions: list[list[ast.expr]] = [[]]
         if option.source is not None:
             me = self._source(option.source, env)
-            if me is not None:
+            if isinstance(me, tuple):
                 loops.append(me)
-                names.append(me[0])
+                names.append(py.name(me[0]))
                 conditions.append([])
+            elif me is not None:
+                names.append(me)
             if option.source.in_force is not None:
                 conditions[-1].append(self.values.lets_inside(option.source.in_force, env))
         if number in self.cells.once and option.once is None:
@@ -108,9 +114,9 @@ class Lister:
         pending = self._ready(tests, option, bound, conditions[-1], env)
         for variable, formula in option.picks:
             word = self.values.fresh(f"v_{variable.name}")
-            domain, tests_there = self._domain(formula, variable, word, env, first=not bound and not names)
+            domain, tests_there = self._domain(formula, variable, word, env, first=not bound and not loops)
             loops.append((word, domain))
-            names.append(word)
+            names.append(py.name(word))
             env[variable] = _namer(word)
             bound.append(variable)
             conditions.append(tests_there)
@@ -121,8 +127,7 @@ class Lister:
         conditions[-1] += self.extra(option, env)
         if option.once is not None and not isinstance(option.once, t.Local):
             conditions[-1].append(self.not_yet(number, option.once, env))
-        made: list[ast.expr] = [py.number(number), *(py.name(word) for word in names)]
-        chosen = ast.Tuple(made, py.LOAD)
+        chosen = ast.Tuple([py.number(number), *names], py.LOAD)
         self.values.positive = frozenset()
         body = self._looped(chosen, loops, conditions, option)
         for node in body:
@@ -144,6 +149,8 @@ class Lister:
             outer = {word for word, _ in loops[: max(0, level - 1)]}
             if level > 0 and isinstance(test, ast.IfExp) and not _names(test.test) & {loops[level - 1][0]}:
                 body = self._switched(test, loops[level - 1], body, outer)
+                if level == 1:
+                    body = self._outermost(body, option, loops[0], conditions)
                 continue
             if level > 1:
                 body = [self._loop(*loops[level - 1], test, body, outer)]
@@ -153,7 +160,17 @@ class Lister:
             if level > 0:
                 word, domain = loops[level - 1]
                 body = [ast.For(py.stored(word), domain, body, [])]
+            if level == 1:
+                body = self._outermost(body, option, loops[0], conditions)
         return body
+
+    def _outermost(
+        self, body: list[ast.stmt], option: c.Option, loop: tuple[str, ast.expr], conditions: list[list[ast.expr]]
+    ) -> list[ast.stmt]:
+        """Around the outermost loop: not entered where one look shows that nothing will come of it."""
+        held = _held(*loop, conditions[1])
+        self.shared.spot(self.now, body, held is None and py.decided(py.both(conditions[0], "and")) is True)
+        return body if held is None else [py.if_(held, body)]
 
     def _switched(
         self, test: ast.IfExp, loop: tuple[str, ast.expr], body: list[ast.stmt], outer: set[str]
@@ -169,11 +186,8 @@ class Lister:
         """A loop inside others; what it goes over is worked out once if it is the same in every round of those."""
         always = isinstance(test, ast.Constant) and test.value is True
         if not always and outer and not (_names(domain) | _names(test)) & outer and not _calls(domain, test):
-            text = ast.dump(py.comprehension(py.name("x"), "x", domain, [test])).replace(f"'{word}'", "'x'")
             listed = py.comprehension(py.name(word), word, domain, [test])
-            name, uses = self.shared.get(text, (f"shared_{len(self.shared)}", []))
-            self.shared[text] = (name, [*uses, listed])
-            return ast.For(py.stored(word), py.name(name), body, [])
+            return ast.For(py.stored(word), self.shared.use(listed, self.now), body, [])
         return ast.For(py.stored(word), domain, body if always else [py.if_(test, body)], [])
 
     def _domain(
@@ -191,10 +205,7 @@ class Lister:
         self.values.counter = max(count, self.values.counter)
         if not isinstance(domain, ast.ListComp):
             return domain, []
-        text = ast.dump(domain)
-        shared, uses = self.shared.get(text, (f"shared_{len(self.shared)}", []))
-        self.shared[text] = (shared, [*uses, domain])
-        return py.name(shared), []
+        return self.shared.use(domain, self.now), []
 
     def _could_be_many(self, option: c.Option) -> bool:
         total = 1
@@ -241,14 +252,17 @@ class Lister:
                 waiting.add(name)
         return rest
 
-    def _source(self, source: c.Source, env: Env) -> tuple[str, ast.expr] | None:
-        """The things an offer comes from; a single one needs no loop."""
+    def _source(self, source: c.Source, env: Env) -> tuple[str, ast.expr] | ast.expr | None:
+        """The things an offer comes from, to go through or, if there is only one, by itself; None if it needs no name."""
         if source.carrier is None or source.me is None:
             return None
         things = things_of(self.values, source)
         if source.carrier == source.component_kind:
             env[source.me] = _constant(things[0])
             return None
+        if len(things) == 1:
+            env[source.me] = _constant(things[0])
+            return py.number(things[0])
         word = self.values.fresh("v_self")
         env[source.me] = _namer(word)
         return word, py.constant(tuple(things))
@@ -290,6 +304,30 @@ def _parts(test: t.Value) -> list[t.Value]:
     if isinstance(test, t.Logical) and test.op == "and":
         return [*_parts(test.left), *_parts(test.right)]
     return [test]
+
+
+def _held(word: str, domain: ast.expr, tests: list[ast.expr]) -> ast.expr | None:
+    """Whether any of a few known things passes one of the tests on it, asked of all of them at once."""
+    things = [py.known(item) for item in domain.elts] if isinstance(domain, ast.Tuple) else []
+    if not things or len(things) > FEW:
+        return None
+    for test in tests:
+        match test:
+            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+                for field, other in ((left, right), (right, left)):
+                    start = _field_of(field, word)
+                    if start is not None and py.is_simple(other) and word not in _names(other):
+                        cells = [py.cell(py.number(start + thing)) for thing in things if thing is not None]
+                        return py.both([py.compare(py.copier(other)(), "==", cell) for cell in cells], "or")
+    return None
+
+
+def _field_of(node: ast.expr, word: str) -> int | None:
+    """The start of the column, where a field of the thing with that name is read."""
+    match node:
+        case ast.Subscript(value=ast.Name(id="S"), slice=ast.BinOp(left=left, op=ast.Add(), right=ast.Name(id=name))):
+            return py.known(left) if name == word else None
+    return None
 
 
 def _names(node: ast.expr) -> set[str]:
