@@ -59,8 +59,8 @@ class _Fetch:
                 parts = ([self.kept_up(s) for s in part] for part in (body, otherwise))
                 return py.like(ast.If(test, *parts), statement)
             case ast.For(target=target, iter=domain, body=body, orelse=otherwise):
-                parts = ([self.kept_up(s) for s in part] for part in (body, otherwise))
-                return py.like(ast.For(target, domain, *parts), statement)
+                then, rest = ([self.kept_up(s) for s in part] for part in (body, otherwise))
+                return py.like(ast.For(target, domain, then, rest), statement)
         return statement
 
     def place(self, body: list[ast.stmt], cell: int) -> list[ast.stmt]:
@@ -99,4 +99,3 @@ def _writes(statement: ast.stmt, cell: int) -> bool:
         case ast.If(body=body, orelse=otherwise) | ast.For(body=body, orelse=otherwise):
             return any(_writes(s, cell) for s in (*body, *otherwise))
     return False
-

@@ -64,7 +64,8 @@ def filtered(values: Values, clause: t.Clause, env: Env) -> Filtered:
         elif _remembered(values, source, inner):
             assert isinstance(source, t.OfField)
             member = t.Variable("x", Thing(source.kind))
-            field = t.State(source.at, source.owner.type, source.kind, source.field, t.Local(source.at, member.type, member))
+            here = t.Local(source.at, member.type, member)
+            field = t.State(source.at, source.owner.type, source.kind, source.field, here)
             variables.append((member, inner))
             tests.insert(0, (t.Comparison(source.at, Flag(), "is", field, source.owner), len(variables) - 1))
             source = t.AllOf(source.at, source.type, source.kind)

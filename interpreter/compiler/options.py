@@ -10,11 +10,12 @@ from interpreter.checker.types import Flag
 from interpreter.compiler import pyast as py
 from interpreter.compiler.cells import fetched, in_cell
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.listers import Lister
 from interpreter.compiler.routines import Routines, named
 from interpreter.compiler.segments import GAME_OVER, decision
 from interpreter.compiler.statements import Leaving, Statements
 from interpreter.compiler.values import Env, Values
-from interpreter.compiler.windows import REPEATING, Cells, Lister
+from interpreter.compiler.windows import REPEATING, Cells
 
 Made = list[tuple[str, ast.FunctionDef]]
 
@@ -202,7 +203,9 @@ class WindowCode:
         for index, (variable, formula) in enumerate(option.picks):
             domain = values.lets_inside(formula, env)
             body: list[ast.stmt] = [py.returned(py.call("list", domain))]
-            made.append((option.at.file, py.function(f"pick_{number}_{index}", ["S", *words], fetched(body), option.at)))
+            made.append(
+                (option.at.file, py.function(f"pick_{number}_{index}", ["S", *words], fetched(body), option.at))
+            )
             words.append(f"v_{variable.name}_{index}")
             env[variable] = named(words[-1])
         tests: list[tuple[str, ast.expr]] = []
@@ -215,7 +218,9 @@ class WindowCode:
         tests += [(f"forbidden {i}", node) for i, node in enumerate(lister.extra(_only_extra(option), env))]
         for index, (_, node) in enumerate(tests):
             body = [py.returned(py.call("bool", node))]
-            made.append((option.at.file, py.function(f"when_{number}_{index}", ["S", *words], fetched(body), option.at)))
+            made.append(
+                (option.at.file, py.function(f"when_{number}_{index}", ["S", *words], fetched(body), option.at))
+            )
         self.clause_names.setdefault(number, [clause for clause, _ in tests])
         return made
 

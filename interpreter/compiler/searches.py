@@ -39,17 +39,19 @@ class _Searches:
 
     def condition(self, old: ast.stmt, test: ast.expr, body: Body, otherwise: Body) -> Body:
         parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
-        if not any(_question(part) for part in parts) or (otherwise and len(parts) > 1):
+        turns = [part for part in parts if (asked := _question(part)) and not _breaks(body if asked[1] else otherwise)]
+        if not turns or (otherwise and len(parts) > 1):
             return [py.like(ast.If(test, body, otherwise), old)]
         plain: list[ast.expr] = []  # tests that come after the question that is turned next
         for part in reversed(parts):
             asked = _question(part)
-            if asked is None or (asked[1] and _breaks(body)) or (not asked[1] and _breaks(otherwise)):
+            if asked is None or part not in turns:
                 plain.insert(0, part)
                 continue
             if plain:
                 body, plain = [py.like(ast.If(py.both(plain, "and"), body, []), old)], []
-            body = [self.loop(old, asked[0], body, otherwise) if asked[1] else self.loop(old, asked[0], otherwise, body)]
+            found, missing = (body, otherwise) if asked[1] else (otherwise, body)
+            body = [self.loop(old, asked[0], found, missing)]
         return [py.like(ast.If(py.both(plain, "and"), body, []), old)] if plain else body
 
     def loop(self, old: ast.stmt, question: ast.ListComp, found: Body, missing: Body) -> ast.stmt:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as given
 from functools import cached_property
 from typing import Any
 
@@ -39,7 +40,7 @@ class Playing:
 
     chance: Callable[[], float]  # a number from 0 up to, but not including, 1
     most: int
-    taken: list[int] = field(default_factory=list)  # numbers of the options, in order
+    taken: list[int] = given(default_factory=list)  # numbers of the options, in order
     offered: int = 0  # options of all decisions
     widest: int = 0  # most options in one decision
 
