@@ -129,6 +129,7 @@ CODES: dict[str, str] = {
     "T130": "something is picked to close a window",
     "V101": "a text is for something that does not exist",
     "V102": "a view shows something that does not exist",
+    "V103": "a language does not say what another one says",
     "X101": "a value left its range while a game was running",
     "X102": "less than nothing was moved",
     "X103": "a loop went on too long",

@@ -14,6 +14,7 @@ from interpreter.places import search_path
 from interpreter.runtime.scenario import read_scenarios
 from interpreter.views.findings import FORMATS, show_findings
 from interpreter.views.text_check import check_text
+from interpreter.views.text_gaps import check_gaps
 
 EXAMPLES = """examples:
   cromford validate rulesets/              every ruleset in a folder
@@ -101,6 +102,7 @@ def _diagnose(folder: Path, modules: tuple[str, ...], near: Path) -> tuple[Repor
     report, sources, front = diagnose(folder, modules, _near(near))
     if front is not None:
         check_text(front.checked, front.document.text, report, front.document.inherited_files)
+        check_gaps(front.checked, front.document, report)
     return report, sources
 
 

@@ -92,6 +92,13 @@ class Game(Questions):
         seat = self.seats[self.state[window["params"][0][2]]]
         return Decision(seat, window["name"], Options(self, self.choices), window["secret"], tuple(window["ref"]))
 
+    def asked_about(self) -> dict[str, tuple[str, Any]]:
+        """What the open window was asked with and what it keeps: letter -> (kind, value)."""
+        if self.state[PC] == GAME_OVER:
+            return {}
+        known = [*self._window["params"], *self._window["keeps"]]
+        return {name: (type_, self.show(type_, self.state[cell])) for name, type_, cell in known}
+
     def describe(self, index: int, choice: Choice) -> Option:
         known = self._option_info[choice[0]]
         picks: dict[str, str | int | bool] = {}

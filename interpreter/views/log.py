@@ -54,12 +54,13 @@ def _tell(event: Event, words: Words) -> Iterator[Line]:
     args = dict(event.args)
     match event.kind:
         case "choice":
-            who = words.thing(event.actor or "", "player")
-            yield Line("choice", f"{who}: {words.option(event.path, event.name, args)}", event.hidden_from)
+            told = words.choice(event.actor or "", event.path, event.name, args)
+            if told is not None:
+                yield Line("choice", told, event.hidden_from)
         case "moment":
-            line = words.moment(event.name, args)
-            if line is not None:
-                yield Line("moment", line, event.hidden_from)
+            told = words.moment(event.name, args)
+            if told is not None:
+                yield Line("moment", told, event.hidden_from)
         case "phase":
             title = words.phase(event.name, args)
             if title is not None:

@@ -1,18 +1,19 @@
 """The texts of a checked ruleset in, findings out: a text or a column that names nothing would never be shown."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from interpreter.checker.checked import Checked
 from interpreter.diagnostics import Finding, Report, did_you_mean
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.views.templates import read_slot, slots_of, without_slots
+from interpreter.views.words import ANY
 
-_SLOT = re.compile(r"\{([^{}]*)\}")
 SECTIONS = (
     "names",
     "fields",
     "windows",
     "options",
+    "choices",
     "clauses",
     "moments",
     "phases",
@@ -48,9 +49,10 @@ class _TextChecker:
         self.sections: dict[str, Callable[[Mapping], None]] = {
             "names": self._names,
             "fields": self._fields,
-            "windows": lambda node: self._flat(node, checked.windows, "window"),
+            "windows": self._windows,
             "help": lambda node: self._flat(node, checked.windows, "window"),
             "options": self._options,
+            "choices": self._choices,
             "clauses": self._clauses,
             "moments": self._moments,
             "phases": self._phases,
@@ -101,23 +103,48 @@ class _TextChecker:
         """What a view can show of a thing: facts are not part of a game's state, a quantity can read them."""
         return [name for name in self._fields_of(kind) if name not in self.world.kinds[kind].facts and name != "seat"]
 
+    def _windows(self, node: Mapping) -> None:
+        for name, entry in self._known(node, self.checked.windows, "window"):
+            window = self.checked.windows[name]
+            kept = [variable.name for variable, _ in window.keeps]
+            self._slots(entry.node, [*(variable.name for variable in window.params), *kept])
+
+    def _picks(self, window: str) -> dict[str, list[str]]:
+        """The picks of every option of a window, or of all windows: what stands for `any` must fit one of them."""
+        names = self.checked.windows if window == ANY else [window]
+        picks: dict[str, list[str]] = {"done": []}
+        for name in names:
+            for option in self.checked.windows[name].options:
+                own = [variable.name for variable, _ in option.picks]
+                picks.setdefault(option.name, []).extend([*own, "by"] if option.source else own)
+        return picks
+
     def _options(self, node: Mapping) -> None:
-        for window, entry in self._known(node, self.checked.windows, "window"):
+        for window, entry in self._known(node, [*self.checked.windows, ANY], "window"):
             if isinstance(entry.node, Mapping):
-                options = {option.name: option for option in self.checked.windows[window].options}
-                for name, inner in self._known(entry.node, [*options, "done"], f"option of {window}"):
-                    picks = [variable.name for variable, _ in options[name].picks] if name in options else []
-                    self._slots(inner.node, picks)
+                picks = self._picks(window)
+                for name, inner in self._known(entry.node, picks, f"option of {window}"):
+                    self._slots(inner.node, picks[name])
+
+    def _choices(self, node: Mapping) -> None:
+        for window, entry in self._known(node, [*self.checked.windows, ANY], "window"):
+            if isinstance(entry.node, Mapping):
+                picks = self._picks(window)
+                for name, inner in self._known(entry.node, [*picks, ANY], f"option of {window}"):
+                    self._slots(inner.node, ["seat", *picks.get(name, [])])
+
+    def _clauses_of(self, window: str, option: str) -> list[str]:
+        names = self.checked.windows if window == ANY else [window]
+        found = [one for name in names for one in self.checked.windows[name].options if option in (ANY, one.name)]
+        return list(dict.fromkeys(clause for one in found for clause, _ in one.when))
 
     def _clauses(self, node: Mapping) -> None:
-        for window, entry in self._known(node, self.checked.windows, "window"):
+        for window, entry in self._known(node, [*self.checked.windows, ANY], "window"):
             if isinstance(entry.node, Mapping):
-                options = {option.name: option for option in self.checked.windows[window].options}
-                for name, inner in self._known(entry.node, options, f"option of {window}"):
+                known = [*self._picks(window), *([ANY] if window == ANY else [])]
+                for name, inner in self._known(entry.node, known, f"option of {window}"):
                     if isinstance(inner.node, Mapping):
-                        self._flat(
-                            inner.node, [clause for clause, _ in options[name].when], f"clause of {window}.{name}"
-                        )
+                        self._flat(inner.node, self._clauses_of(window, name), f"clause of {window}.{name}")
 
     def _moments(self, node: Mapping) -> None:
         for name, entry in self._known(node, self.checked.moments, "moment"):
@@ -140,13 +167,20 @@ class _TextChecker:
 
     def _slots(self, node: Node, known: list[str]) -> None:
         if isinstance(node, Scalar):
-            for slot in _SLOT.findall(node.text):
-                if slot.split(".")[0] not in known:
-                    hint = did_you_mean(slot, known) or (
-                        f"there are: {', '.join(known)}" if known else "there is nothing to fill in here"
+            for text in slots_of(node.text):
+                slot = read_slot(text)
+                if slot is None:
+                    hint = "write {NAME}, or {NAME|FORM FOR 1|OTHER FORM} with forms like 0=none before them"
+                    self._add("V101", node, f"'{{{text}}}' cannot be read", hint)
+                    continue
+                for name in [slot.path[0], *slot.count[:1]]:
+                    if name in known or name.isdecimal():
+                        continue
+                    hint = did_you_mean(name, known) or (
+                        f"there are: {', '.join(dict.fromkeys(known))}" if known else "there is nothing to fill in here"
                     )
-                    self._add("V101", node, f"'{{{slot}}}' stands for nothing", hint)
-            if {"{", "}"} & set(_SLOT.sub("", node.text)):
+                    self._add("V101", node, f"'{{{text}}}' stands for nothing", hint)
+            if {"{", "}"} & set(without_slots(node.text)):
                 self._add("V101", node, "a '{' or '}' stands alone", "write {NAME} with both of them")
 
     # ------------------------------------------------------------ views

@@ -6,8 +6,9 @@ from typing import Any
 
 from interpreter import Game
 from interpreter.views.phrases import PHRASES
+from interpreter.views.templates import Slot, blank_template, fill_template, one_or_many
 
-_SLOT = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)\}")
+ANY = "any"  # texts for every window that has none of its own
 
 
 def words_for(game: Game, language: str) -> "Words":
@@ -49,12 +50,12 @@ class Words:
                 self._kinds_of_id.setdefault(id_, []).append(kind)
 
     # ------------------------------------------------------------ names
-    def thing(self, id_: str, kind: str | None = None) -> str:
-        """The name of a thing: given, or put together from the names of its parts."""
+    def thing(self, id_: str, kind: str | None = None, count: object = None) -> str:
+        """The name of a thing (as it is after a number): given, or put together from the names of its parts."""
         kind = kind or self._guess_kind(id_)
         given = self._find("names", kind, id_) if kind else None
         if given is not None or kind is None:
-            return given or spaced(id_)
+            return one_or_many(given, count) if given else spaced(id_)
         parts = self.parts(kind, id_)
         template = self.text.get("names", {}).get(kind)
         if isinstance(template, str):
@@ -128,28 +129,43 @@ class Words:
     def field_or_quantity(self, kind: str, name: str) -> str:
         return self._find("fields", kind, name) or self._find("quantities", name) or spaced(name)
 
-    def window(self, name: str) -> str:
-        return self._find("windows", name) or spaced(name)
+    def window(self, name: str, values: Mapping[str, Any] | None = None) -> str:
+        """The question of a window; it may name what it is about."""
+        return self.fill(self._find("windows", name) or spaced(name), values or {})
 
     def option(self, window: str, name: str, picks: Mapping[str, Any]) -> str:
         """What an option says; without a text, its name and its picks."""
-        template = self._of_option("options", window, name)
+        template = self.option_text(window, name)
         if template is not None:
             return self.fill(template, picks)
         return " ".join([spaced(name), *(self.value(pick) for pick in picks.values())])
 
+    def option_text(self, window: str, name: str) -> str | None:
+        return self._of_option("options", window, name) or self._find("options", ANY, name)
+
     def option_title(self, window: str, name: str) -> str:
         """The option without its picks, as a heading."""
-        template = self._of_option("options", window, name) or ""
-        title = re.sub(r"\s+", " ", _SLOT.sub("…", template)).strip()
+        title = blank_template(self.option_text(window, name) or "")
         return title if len(re.sub(r"[^\w]", "", title)) > 3 else spaced(name)
+
+    def choice(self, seat: str, window: str, name: str, picks: Mapping[str, Any]) -> str | None:
+        """The log line of a choice: who takes which option, if the author says nothing else; none: it is not told."""
+        own = self._of_option("choices", window, name)
+        for told in (own, self._find("choices", ANY, name), self._find("choices", window, ANY)):
+            if told is not None:
+                return self.fill(told, {"seat": ("player", seat), **picks}) if told else None
+        return f"{self.thing(seat, 'player')}: {self.option(window, name, picks)}"
 
     def help(self, window: str) -> str | None:
         """What an author says about a decision."""
         return self._find("help", window)
 
     def clause(self, window: str, option: str, name: str) -> str:
-        return self._of_option("clauses", window, option, name) or spaced(name)
+        """Why an option is not offered where this clause does not hold."""
+        found = self._of_option("clauses", window, option, name)
+        return (
+            found or self._find("clauses", ANY, option, name) or self._find("clauses", ANY, ANY, name) or spaced(name)
+        )
 
     def _of_option(self, section: str, window: str, option: str, *path: str) -> str | None:
         """A text of an option; where it has none, that of the option it is like."""
@@ -159,18 +175,16 @@ class Words:
         return found
 
     def moment(self, name: str, args: Mapping[str, Any]) -> str | None:
-        """The line of a moment; one whose text is empty is not told."""
+        """The log line of a moment; none if its text is empty: then it is not told."""
         template = self._find("moments", name)
-        if template == "":
-            return None
         if template is None:
             return f"{spaced(name)}: {', '.join(self.value(arg) for arg in args.values())}" if args else spaced(name)
-        return self.fill(template, args)
+        return self.fill(template, args) if template else None
 
     def phase(self, name: str, args: Mapping[str, Any]) -> str | None:
         """The title of a phase; a phase without a title is not told."""
         template = self._find("phases", name)
-        return None if template is None else self.fill(template, args)
+        return self.fill(template, args) if template else None
 
     def quantity(self, name: str) -> str:
         return self._find("quantities", name) or spaced(name)
@@ -187,19 +201,26 @@ class Words:
 
     # ------------------------------------------------------------ templates
     def fill(self, template: str, values: Mapping[str, Any]) -> str:
-        """The template with `{name}` and `{name.coordinate}` replaced; a value may come with its kind."""
+        """The template with its slots filled; a value may come with its kind."""
 
-        def put(match: re.Match[str]) -> str:
-            first, *rest = match.group(1).split(".")
-            if first not in values:
-                return match.group(0)
-            value = values[first]
-            kind, value = value if isinstance(value, tuple) else (None, value)
-            for step in rest:
-                kind, value = self._coordinate(kind, value, step)
-            return self.value(value, kind)
+        def look_up(slot: Slot) -> tuple[object, str] | None:
+            if slot.path[0] not in values:
+                return None
+            kind, value = self._follow(slot.path, values)
+            if slot.count and isinstance(value, str):
+                count = self._follow(slot.count, values)[1] if slot.count[0] in values else slot.count[0]
+                return value, self.thing(value, kind, count)
+            return value, self.value(value, kind)
 
-        return _SLOT.sub(put, template)
+        return fill_template(template, look_up)
+
+    def _follow(self, path: tuple[str, ...], values: Mapping[str, Any]) -> tuple[str | None, object]:
+        """Kind and value at the end of a path over coordinates."""
+        value = values[path[0]]
+        kind, value = value if isinstance(value, tuple) else (None, value)
+        for step in path[1:]:
+            kind, value = self._coordinate(kind, value, step)
+        return kind, value
 
     def _coordinate(self, kind: str | None, value: object, step: str) -> tuple[str | None, object]:
         if isinstance(value, str):

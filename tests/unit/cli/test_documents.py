@@ -132,6 +132,22 @@ views:
     assert code == 0 and "winer ?" in out
 
 
+def test_a_language_that_says_less_is_noticed(run: Any, home: Path) -> None:
+    run("new", "mine")
+    (home / "mine/text/en.yaml").write_text(
+        'windows: {turn: Your turn}\noptions: {turn: {take: "take {n|#|# of them}"}}\n'
+    )
+    assert run("validate", "mine")[1].startswith("1 ruleset: no findings")  # one language: ids do
+    (home / "mine/text/de.yaml").write_text("windows: {turn: Du bist dran}\n")
+    code, out, _ = run("validate", "mine")
+    assert code == 0 and "mine/text/de.yaml:1:1: V103 warning: no text for options.turn.take, which another" in out
+    (home / "mine/text/de.yaml").write_text(
+        'windows: {turn: Los}\noptions: {turn: {take: "{n|a|b|c} und {m for n}"}}\n'
+    )
+    out = run("validate", "mine")[1]
+    assert "V103" not in out and "'{n|a|b|c}' cannot be read" in out and "'{m for n}' stands for nothing" in out
+
+
 def test_views_are_drawn(run: Any, home: Path) -> None:
     run("new", "mine")
     with (home / "mine/text/en.yaml").open("a") as file:
