@@ -2,25 +2,25 @@
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 from interpreter import Decision, Game, GameStopped, Option
 from interpreter.bots.roster import Bot
+from interpreter.cli.screen import Screen
 from interpreter.cli.terminal import broken, edge, paint, width
 from interpreter.diagnostics import did_you_mean
+from interpreter.runtime.questions import fill_gaps
 from interpreter.runtime.session import Session
-from interpreter.views.choices import draw_options, match_option
+from interpreter.views.choices import match_option
 from interpreter.views.explain import draw_derivation
 from interpreter.views.log import Line, tell_game
+from interpreter.views.naming import read_question
 from interpreter.views.phrases import HELP
-from interpreter.views.text import draw_result, draw_state
 from interpreter.views.words import Words
 
-COMMANDS = ("?", "why", "explain", "u", "log", "table", "save", "q")
+COMMANDS = ("?", "why", "explain", "u", "log", "table", "board", "save", "q")
 RECENT = 15  # lines of the log that are shown when a game is resumed
-_STYLES = {"phase": ("bold",), "choice": (), "moment": ("cyan",), "change": ("dim",)}
 Read = Callable[[str], str | None]
 
 
@@ -40,10 +40,19 @@ class HotSeat:
         self.changes = changes or not words.text.get("moments")  # a ruleset that tells nothing is told by its changes
         self.hides = session.game.ruleset.hides
         self.people = frozenset(seat for seat in session.game.seats if seat not in bots)
-        self.viewer: str | None = next(iter(self.people)) if len(self.people) == 1 else None
+        self.screen = Screen(session, words)
+        self.viewer = next(iter(self.people)) if len(self.people) == 1 else None
         self.story: list[Line] = []
         self.told: dict[str | None, int] = {}  # how much of the story each viewer has seen
         self.fresh = True  # the table has to be drawn before the next question
+
+    @property
+    def viewer(self) -> str | None:
+        return self.screen.viewer
+
+    @viewer.setter
+    def viewer(self, seat: str | None) -> None:
+        self.screen.viewer = seat
 
     def play(self) -> bool:
         """Play until the game is over (true) or the players leave (false)."""
@@ -88,35 +97,32 @@ class HotSeat:
 
     # ------------------------------------------------------------ what is shown
     def _show_table(self, decision: Decision) -> None:
-        self._show_log()
-        print(f"\n{draw_state(self.session.game, self.words, self.viewer, width(), paint)}\n")
-        self._show_options(decision)
+        self.screen.show_question(decision, self._news())
         self.fresh = False
 
-    def _show_options(self, decision: Decision) -> None:
-        title = f"{self.words.thing(decision.seat, 'player')}: {self.words.window(decision.window)}"
-        print(paint(title, "bold") + paint(f"   {self.words.own('(? helps)')}", "dim"))
-        print(draw_options(decision, self.words, width(), paint))
-
-    def _show_log(self, whole: bool = False) -> None:
+    def _news(self) -> list[Line]:
+        """What the viewer may read of the story and has not read yet."""
         reader = self.viewer if self.hides else None
-        for line in self.story[0 if whole else self.told.get(reader, 0) :]:
-            if line.seen_by(reader):
-                print(paint(f"  {line.text}" if line.kind == "change" else line.text, *_STYLES[line.kind]))
+        lines = [line for line in self.story[self.told.get(reader, 0) :] if line.seen_by(reader)]
         self.told[reader] = len(self.story)
+        return lines
+
+    def _show_log(self, count: str) -> None:
+        reader = self.viewer if self.hides else None
+        lines = [line for line in self.story if line.seen_by(reader)]
+        self.screen.show_lines(lines[-int(count) :] if count.isdecimal() and int(count) else lines)
 
     def _show_end(self) -> None:
         if len(self.people) > 1:
             self.viewer = None
         if not self.quiet:
-            self._show_log()
-        print(f"\n{draw_state(self.session.game, self.words, self.viewer, width(), paint)}")
-        print(f"\n{draw_result(self.session.game, self.words, paint)}")
+            self.screen.show_lines(self._news())
+        self.screen.show_end()
 
     def _hear(self, game: Game) -> None:
         self.story += tell_game(game, self.words, self.changes)
         if not self.people and not self.quiet:
-            self._show_log()
+            self.screen.show_lines(self._news())
 
     def _choose(self, option: Option, durable: bool) -> bool:
         refusal = self.session.choose(option, durable)
@@ -124,7 +130,7 @@ class HotSeat:
             print(paint(refusal.message, "red"))
             return False
         self._hear(self.session.game)
-        self.fresh = True
+        self.fresh, self.screen.page = True, 0
         return True
 
     # ------------------------------------------------------------ what a player types
@@ -133,7 +139,10 @@ class HotSeat:
         word, _, rest = answer.partition(" ")
         match word:
             case "":
-                self._show_options(decision)
+                self.screen.show_options(decision)
+            case "+":
+                self.screen.page += 1
+                self.screen.show_options(decision)
             case "?" | "help":
                 self._help(rest.strip(), decision)
             case "why" | "why-not":
@@ -143,8 +152,10 @@ class HotSeat:
             case "u" | "undo":
                 return self._undo()
             case "log" | "l":
-                self._show_log(whole=True)
-            case "table" | "t":
+                self._show_log(rest.strip())
+            case "table" | "tables" | "t":
+                self.screen.show_tables(rest.strip())
+            case "board" | "b":
                 self._show_table(decision)
             case "save":
                 self._save(rest.strip())
@@ -157,62 +168,74 @@ class HotSeat:
         if len(found) == 1:
             return self._choose(found[0], durable=True)
         if found:
-            print(f"'{text}' may be any of {len(found)} options; type its number")
+            self._say("'{text}' may be any of {n} options; type its number", text=text, n=len(found))
         elif text.isdecimal():
-            print(self.words.own("there are options 1 to {n}").replace("{n}", str(len(decision.options))))
+            self._say("there are options 1 to {n}", n=len(decision.options))
         else:
             labels = [self.words.option(decision.window, option.name, option.picks) for option in decision.options]
             hint = did_you_mean(text, [*labels, *(option.id for option in decision.options), *COMMANDS])
-            print(f"'{text}' is no option and no command; {hint or '? helps, and why ' + text + ' may tell why not'}")
+            self._say("'{text}' is no option and no command", text=text)
+            self._say("did you mean {hint}", hint=hint.removeprefix("did you mean ")) if hint else self._say(
+                "? helps, and why {text} may tell why not", text=text
+            )
         return False
+
+    def _say(self, sentence: str, **values: object) -> None:
+        """A sentence of the program in the language of the game."""
+        told = fill_gaps(self.words.own(sentence), {name: str(value) for name, value in values.items()})
+        print(broken(told, "  "))
 
     def _help(self, text: str, decision: Decision) -> None:
         if text:
             found = match_option(text, decision, self.words)
+            things = [(None, pick) for pick in found[0].picks.values()] if len(found) == 1 else self.words.called(text)
+            about = [told for kind, thing in things if (told := self.words.about(thing, kind))]
+            print("\n".join(map(broken, about)) + ("\n" if about else ""), end="")
             if len(found) == 1:
                 self._why(found[0].id, decision)
-            else:
-                print(self.words.own("which option? type ? and its number"))
+            elif not about:
+                self._say("which option? type ? and its number")
             return
         decides = self.words.fill(self.words.own("{p} decides"), {"p": decision.seat})
-        print(f"{decides}: {self.words.window(decision.window)}")
+        print(broken(f"{decides}: {self.words.window(decision.window, self.session.game.asked_about())}"))
         own = self.words.help(decision.window)
         print(broken(f"{own}\n" if own else "") + broken(self.words.own(HELP), " " * 17))
 
     def _why(self, text: str, decision: Decision) -> None:
         if not text:
-            print("which option? e.g. why " + decision.options[0].id)
+            self._list_options(decision)
             return
         found = match_option(text, decision, self.words)
         id_ = found[0].id if len(found) == 1 else text
-        answer = self.session.game.why_not(id_)
-        print(broken(f"{id_}: {answer.message}" + (f"  {', '.join(answer.ref)}" if answer.ref else ""), "  "))
-        for clause in answer.clauses:
-            mark = paint("yes", "green") if clause.holds else paint("no ", "red")
-            label = self.words.clause(decision.window, id_.split(" ")[0], clause.name)
-            print(f"  {mark} {clause.name}" + (f" ({label})" if label != clause.name and not clause.holds else ""))
-            for child in clause.derivation.children if not clause.hidden else []:
-                drawn = draw_derivation(child, width() - 6, paint, edge=edge(6))
-                print(textwrap.indent(drawn, "      "))
+        self.screen.show_why(id_, self.session.game.why_not(id_), decision.window)
+
+    def _list_options(self, decision: Decision) -> None:
+        """How the options of this window are written, offered or not."""
+        self._say("which option? e.g. why {option}", option=decision.options[0].id)
+        for name, picks in self.session.game.askable().items():
+            written = " ".join([name, *(f"{pick}=…" for pick in picks)])
+            print(f"  {written:<28}  {self.words.option_title(decision.window, name)}")
 
     def _explain(self, text: str) -> None:
         if not text:
-            print("explain what? a field, a quantity or any expression of the rules")
+            self._say("explain what? a field, a quantity or any expression of the rules")
             return
         from interpreter.compiler.extension import TextInvalid  # the front end: only when somebody asks
 
+        game = self.session.game
+        text = read_question(text, self.words, game.machine.info)
         try:
-            if self.hides and self.session.game.reads_hidden(text):
-                print("that would tell what is hidden from somebody")
+            if self.hides and game.reads_hidden(text):
+                self._say("that would tell what is hidden from somebody")
             else:
-                print(draw_derivation(self.session.game.explain(text), width(), paint, edge=edge()))
+                print(draw_derivation(game.explain(text), width(), paint, edge=edge(), words=self.words))
         except (TextInvalid, GameStopped) as trouble:
             print(trouble)
 
     def _undo(self) -> bool:
         trouble = self.session.undo(self.people)
         if trouble is not None:
-            print(self.words.own(trouble))
+            self._say(trouble)
             return False
         decision = self.session.game.decision
         assert decision is not None
@@ -224,12 +247,12 @@ class HotSeat:
     def _save(self, name: str) -> None:
         writer = self.session.writer
         if writer is None:
-            print("this game is not recorded")
+            self._say("this game is not recorded")
         elif not name:
-            print(f"everything is saved already, in {writer.path}")
+            self._say("everything is saved already, in {file}", file=writer.path)
         else:
             try:
                 shutil.copyfile(writer.path, Path(name).expanduser())
-                print(f"a copy is in {name}")
+                self._say("a copy is in {file}", file=name)
             except OSError as trouble:
-                print(f"cannot write '{name}': {trouble.strerror}")
+                self._say("cannot write '{file}': {trouble}", file=name, trouble=trouble.strerror)

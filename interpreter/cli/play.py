@@ -23,10 +23,11 @@ from interpreter.cli.arguments import (
 from interpreter.cli.hotseat import HotSeat
 from interpreter.cli.terminal import CannotRun, paint
 from interpreter.places import state_folder
+from interpreter.runtime.questions import fill_gaps
 from interpreter.runtime.record import RecordWriter
 from interpreter.runtime.retelling import start_record
 from interpreter.runtime.session import Session
-from interpreter.views.words import words_for
+from interpreter.views.words import Words, words_for
 
 EXAMPLES = """examples:
   cromford play my_game                          everybody at this screen
@@ -60,8 +61,9 @@ def run(args: argparse.Namespace) -> int:
     game = ruleset.new_game(players=settings.players, seed=settings.seed, options=settings.options, told=True)
     writer = _open_record(args, ruleset, settings, game, bots)
     table = HotSeat(Session(game, writer), words_for(game, args.lang), bots, read_line, args.quiet, args.changes)
-    head = f", {settings.players} players, seed {settings.seed}{_told_options(settings)}"
-    print(paint(ruleset.title, "bold") + head)
+    numbers = {"n": str(settings.players), "seed": str(settings.seed)}
+    told = fill_gaps(table.words.own("{n} players, seed {seed}"), numbers)
+    print(f"{paint(ruleset.title, 'bold')}, {told}{_told_options(settings, table.words)}")
     if writer is not None:
         print(paint(table.words.own("recorded in {file}").replace("{file}", str(writer.path)), "dim"))
     return sit_down(table)
@@ -84,7 +86,7 @@ def sit_down(table: HotSeat) -> int:
         told = table.words.own("left; go on with: {command}")
         print("\n" + told.replace("{command}", f"cromford resume {shlex.quote(str(writer.path))}"))
     elif not finished:
-        print("\nleft; this game was not recorded")
+        print("\n" + table.words.own("left; this game was not recorded"))
     return 0
 
 
@@ -140,8 +142,8 @@ def _free_name(ruleset: str) -> Path:
     return path
 
 
-def _told_options(settings: Settings) -> str:
-    return "".join(f", {name} {value}" for name, value in settings.options.items())
+def _told_options(settings: Settings, words: Words) -> str:
+    return "".join(f", {words.chosen(name, value)}" for name, value in settings.options.items())
 
 
 def read_line(prompt: str) -> str | None:

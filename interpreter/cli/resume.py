@@ -6,7 +6,7 @@ from interpreter.cli.arguments import add_language, check_language
 from interpreter.cli.hotseat import HotSeat
 from interpreter.cli.play import read_line, seat_bots, sit_down
 from interpreter.cli.records import choose_record, open_game, warn_cut
-from interpreter.cli.terminal import counted, paint
+from interpreter.cli.terminal import paint
 from interpreter.runtime.record import RecordWriter
 from interpreter.runtime.session import Session
 from interpreter.views.words import words_for
@@ -29,10 +29,10 @@ def run(args: argparse.Namespace) -> int:
     header = told.record.header
     writer = RecordWriter.reopen(told.record)
     bots = seat_bots(header.bots, header.players, header.seed + len(told.past))
-    print(
-        paint(told.ruleset.title, "bold")
-        + f", {len(header.players)} players, after {counted(len(told.past), 'choice')}"
-    )
-    print(paint(f"recorded in {path}", "dim"))
+    words = words_for(told.game, args.lang)
+    numbers = {"n": len(header.players), "count": len(told.past)}
+    after = words.fill(words.own("{n} players, after {count|# choice|# choices}"), numbers)
+    print(f"{paint(told.ruleset.title, 'bold')}, {after}")
+    print(paint(words.own("recorded in {file}").replace("{file}", str(path)), "dim"))
     session = Session(told.game, writer, told.past)
-    return sit_down(HotSeat(session, words_for(told.game, args.lang), bots, read_line, quiet=False))
+    return sit_down(HotSeat(session, words, bots, read_line, quiet=False))

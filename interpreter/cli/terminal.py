@@ -52,6 +52,16 @@ def width() -> int:
         return 120
 
 
+def height() -> int | None:
+    """How many lines the terminal shows at a time; none on a pipe, where everything is shown."""
+    if not sys.stdout.isatty():
+        return None
+    try:
+        return max(16, os.get_terminal_size(sys.stdout.fileno()).lines)
+    except OSError:
+        return None
+
+
 def edge(indent: int = 0) -> int | None:
     """Where long lines are broken: the width of the terminal; none on a pipe, where nothing needs to be broken."""
     return width() - indent if sys.stdout.isatty() else None

@@ -2,12 +2,13 @@
 
 import argparse
 import json
-import textwrap
 
-from interpreter.cli.arguments import add_modules, add_setup
+from interpreter.cli.arguments import add_language, add_modules, add_setup, check_language
 from interpreter.cli.records import open_position
-from interpreter.cli.terminal import edge, paint, width
-from interpreter.views.explain import derivation_data, draw_derivation
+from interpreter.cli.terminal import broken, edge, paint, width
+from interpreter.views.explain import derivation_data
+from interpreter.views.why import draw_why
+from interpreter.views.words import words_for
 
 EXAMPLES = """examples:
   cromford why-not game.jsonl "raise f=red.wool"
@@ -20,12 +21,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("option", metavar="OPTION", help="an option as it is written in the record")
     parser.add_argument("--at", metavar="N", type=int, help="after N choices of the record")
     parser.add_argument("--json", action="store_true", help="as JSON")
+    add_language(parser)
     add_modules(parser)
     add_setup(parser, seed=1)
 
 
 def run(args: argparse.Namespace) -> int:
     game = open_position(args)
+    check_language(args.lang, game.ruleset.languages)
     answer = game.why_not(args.option)
     if args.json:
         clauses = [
@@ -34,15 +37,21 @@ def run(args: argparse.Namespace) -> int:
         ]
         print(
             json.dumps(
-                {"option": args.option, "offered": answer.offered, "message": answer.message, "clauses": clauses},
+                {
+                    "option": args.option,
+                    "offered": answer.offered,
+                    "message": answer.message,
+                    "clauses": clauses,
+                    "ref": list(answer.ref),
+                },
                 indent=2,
                 ensure_ascii=False,
             )
         )
         return 0
-    print(answer.message)
-    for clause in answer.clauses:
-        print(f"{paint('yes', 'green') if clause.holds else paint('no ', 'red')} {clause.name}")
-        for child in clause.derivation.children:
-            print(textwrap.indent(draw_derivation(child, width() - 6, paint, edge=edge(6)), "      "))
+    decision = game.decision
+    words = words_for(game, args.lang)
+    window = decision.window if decision is not None else ""
+    for line in draw_why(args.option, answer, window, words, width(), paint, edge(), open_to_all=True):
+        print(broken(line, "  "))
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.compiler.program import PC
@@ -24,10 +24,28 @@ class ClauseResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
+    """Whether an option is offered, and why not: a sentence with gaps, what fills them, and the clauses in question."""
+
     offered: bool
-    message: str
+    sentence: str
+    values: dict[str, str] = field(default_factory=dict)
     clauses: tuple[ClauseResult, ...] = ()
     ref: tuple[str, ...] = ()
+
+    @property
+    def message(self) -> str:
+        return fill_gaps(self.sentence, self.values)
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        return tuple(clause.name for clause in self.clauses if not clause.holds)
+
+
+def fill_gaps(sentence: str, values: dict[str, str]) -> str:
+    """The sentence with its `{gaps}` filled."""
+    for name, value in values.items():
+        sentence = sentence.replace(f"{{{name}}}", value)
+    return sentence
 
 
 class Impossible(ValueError):
@@ -102,10 +120,7 @@ class Questions:
         name, *given = text.replace(",", " ").split() or [""]
         known = [option for option in window["options"] if option["name"] == name]
         if not known:
-            hint = did_you_mean(name, [o["name"] for o in window["options"]])
-            where = self._elsewhere(name)
-            message = f"the window '{window['name']}' has no option '{name}'"
-            return WhyNot(False, message + (f"; {hint}" if hint else f"; {where}" if where else ""))
+            return self._unknown_option(window, name)
         best: WhyNot | None = None
         for option in known:
             answer = self._why_not(option, given)
@@ -116,38 +131,49 @@ class Questions:
         assert best is not None
         return best
 
-    def _elsewhere(self, name: str) -> str | None:
-        for window in self.machine.info["windows"]:
-            if any(option["name"] == name for option in window["options"]):
-                return f"it belongs to the window '{window['name']}', which is not open now"
-        return None
+    def askable(self) -> dict[str, list[str]]:
+        """The options the open window has, offered or not, with the names of their picks."""
+        if self.state[PC] == GAME_OVER:
+            return {}
+        window = self.machine.info["windows"][-2 - self.state[PC]]
+        return {option["name"]: [name for name, _ in option["picks"] if name != "by"] for option in window["options"]}
+
+    def _unknown_option(self, window: dict[str, Any], name: str) -> WhyNot:
+        values = {"window": window["name"], "option": name}
+        near = did_you_mean(name, [option["name"] for option in window["options"]])
+        if near:
+            return WhyNot(False, "the window '{window}' has no option '{option}'; " + near, values)
+        for other in self.machine.info["windows"]:
+            if any(option["name"] == name for option in other["options"]):
+                sentence = "'{option}' belongs to the window '{other}', which is not open now"
+                return WhyNot(False, sentence, {**values, "other": other["name"]})
+        return WhyNot(False, "the window '{window}' has no option '{option}'", values)
 
     def _why_not(self, option: dict[str, Any], given: list[str]) -> WhyNot:
         picks = dict(part.partition("=")[::2] for part in given)
         wanted = [name for name, _ in option["picks"]]
         for name in picks:
             if name not in wanted:
-                hint = did_you_mean(name, wanted) or (f"it has {', '.join(wanted)}" if wanted else "it has none")
-                return WhyNot(False, f"'{option['name']}' has no pick '{name}'; {hint}")
+                told = {"option": option["name"], "pick": name, "known": ", ".join(wanted) or "–"}
+                return WhyNot(False, "'{option}' has no pick '{pick}'; it has {known}", told)
         values: list[int] = []
         place = 0
         for name, kind in option["picks"]:
             if name not in picks:
-                options = self._possible(option, name, place, kind, values)
-                return WhyNot(False, f"'{option['name']}' needs {name}=…, one of {options}")
+                told = {"option": option["name"], "pick": name}
+                told["possible"] = self._possible(option, name, place, kind, values)
+                return WhyNot(False, "'{option}' needs {pick}=…, one of {possible}", told)
             value = self._read(kind, picks[name])
             if value is None:
-                options = self._possible(option, name, place, kind, values)
-                return WhyNot(False, f"'{picks[name]}' is not a {kind or 'number'}; possible: {options}")
+                told = {"word": picks[name], "kind": kind or "number"}
+                told["possible"] = self._possible(option, name, place, kind, values)
+                return WhyNot(False, "'{word}' is not a {kind}; possible: {possible}", told)
             if name != "by" or kind is None:
                 domain, _ = self._trace(f"pick_{option['number']}_{place}", self.state, *values)
                 if value not in domain:
-                    shown = self._list(kind, domain)
-                    return WhyNot(
-                        False,
-                        f"{name}={picks[name]} cannot be picked here; possible: {shown}",
-                        ref=tuple(option["ref"]),
-                    )
+                    told = {"pick": f"{name}={picks[name]}", "possible": self._list(kind, domain)}
+                    sentence = "{pick} cannot be picked here; possible: {possible}"
+                    return WhyNot(False, sentence, told, ref=tuple(option["ref"]))
                 place += 1
             values.append(value)
         return self._test(option, values)
@@ -162,13 +188,14 @@ class Questions:
             derivation.text = clause
             derivation.value = bool(holds)
             results.append(ClauseResult(clause, bool(holds), derivation, clause in option["hidden"]))
-        failing = [r.name for r in results if not r.holds]
+        ref, told = tuple(option["ref"]), {"option": option["name"]}
+        failing = [result.name for result in results if not result.holds]
         if failing:
-            message = f"'{option['name']}' is not offered: {', '.join(failing)} does not hold"
-            return WhyNot(False, message, tuple(results), tuple(option["ref"]))
+            told["clauses"] = ", ".join(failing)
+            return WhyNot(False, "'{option}' is not offered: {clauses} does not hold", told, tuple(results), ref)
         offered = (option["number"], *values) in self.choices
-        message = "it is offered" if offered else f"'{option['name']}' is not offered now"
-        return WhyNot(offered, message, tuple(results), tuple(option["ref"]))
+        sentence = "it is offered" if offered else "'{option}' is not offered now"
+        return WhyNot(offered, sentence, told, tuple(results), ref)
 
     def _possible(self, option: dict[str, Any], name: str, place: int, kind: str | None, values: list[int]) -> str:
         function = f"pick_{option['number']}_{place}"
@@ -259,7 +286,8 @@ class _Describer(Describe):
         known = self.info["quantities"][name]
         shown = [str(self.game.show(type_, arg)) for (_, type_), arg in zip(known["params"], args, strict=True)]
         text = f"{name}({', '.join(shown)})" if shown else name
-        return Derivation(text, place=tuple(known["at"][:3]), ref=tuple(known["ref"]), label=None)
+        about = ("quantities", name)
+        return Derivation(text, place=tuple(known["at"][:3]), ref=tuple(known["ref"]), about=about, args=tuple(shown))
 
     def effect(self, site: int, label: str, thing: int, carrier: str | None) -> Derivation:
         place = self.info["sites"][site]
@@ -277,6 +305,7 @@ class _Describer(Describe):
                 tuple(constant["at"][:3]),
                 tuple(constant["ref"]),
                 constant["assumed"],
+                about=("constants", text.partition("[")[0]),
             )
         return Derivation(
             text, int(value) if isinstance(value, int) else value, None if place[0] == TEXT else tuple(place[:3])

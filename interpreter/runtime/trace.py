@@ -16,6 +16,8 @@ class Derivation:
     ref: tuple[str, ...] = ()
     assumed: str | None = None
     label: str | None = None  # a component whose effect bent the value
+    about: tuple[str, str] | None = None  # ("quantities" or "constants", its name)
+    args: tuple[str, ...] = ()  # what the quantity was asked about
     children: list[Derivation] = field(default_factory=list)
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter import Derivation
+from interpreter.views.naming import name_derivation
 from interpreter.views.tables import Paint, plain
+from interpreter.views.words import Words
 
 ROOM = 24  # columns that rule ids need to be worth a column of their own
 
@@ -20,13 +22,20 @@ class _Row:
 
 
 def draw_derivation(
-    derivation: Derivation, width: int = 100, paint: Paint = plain, depth: int = 12, edge: int | None = None
+    derivation: Derivation,
+    width: int = 100,
+    paint: Paint = plain,
+    depth: int = 12,
+    edge: int | None = None,
+    words: Words | None = None,
 ) -> str:
     """The tree as text: value and name left; file, rule ids and 'assumed' in columns to the right.
 
+    With words everything is called as players call it; without, as the rules do.
+
     Lines longer than `edge` are broken between rule ids; where that leaves no room, places go below the values.
     """
-    rows = list(_rows(derivation, "", "", depth))
+    rows = list(_rows(derivation, "", "", depth, words))
     left = min(max(len(row.branch) + len(row.text) for row in rows), max(40, width - 46))
     middle = max(len(row.place) for row in rows)
     notes = left + 3 + middle + 2
@@ -66,22 +75,24 @@ def _stacked(row: _Row, edge: int, paint: Paint) -> Iterator[str]:
         yield f"{paint(row.under, 'dim')}  {paint(line, 'dim')}"
 
 
-def _rows(node: Derivation, here: str, below: str, depth: int) -> Iterator[_Row]:
+def _rows(node: Derivation, here: str, below: str, depth: int, words: Words | None) -> Iterator[_Row]:
     label = f" ({node.label})" if node.label and node.label not in node.text else ""
-    text = f"{show_value(node.value)}  {node.text}{label}".rstrip()
+    name = node.text + label if words is None else name_derivation(node, words)
+    value = show_value(node.value) if words is None else words.value(node.value)
     under = below + (" │ " if node.children and depth else "   ")
-    yield _Row(here, under, text, show_place(node.place), _note(node))
+    yield _Row(here, under, f"{value}  {name}".rstrip(), show_place(node.place), _note(node, words))
     if depth == 0:
         return
     for index, child in enumerate(node.children):
         last = index == len(node.children) - 1
-        yield from _rows(child, below + (" └ " if last else " ├ "), below + ("   " if last else " │ "), depth - 1)
+        before, after = below + (" └ " if last else " ├ "), below + ("   " if last else " │ ")
+        yield from _rows(child, before, after, depth - 1, words)
 
 
-def _note(node: Derivation) -> str:
+def _note(node: Derivation, words: Words | None) -> str:
     parts = list(node.ref)
     if node.assumed:
-        parts.append("assumed")
+        parts.append("assumed" if words is None else words.own("assumed"))
     return ", ".join(parts)
 
 

@@ -16,8 +16,10 @@ class View:
     columns: tuple[tuple[str | None, str], ...]  # label (none: from the texts), path
     only: str | None = None  # rows for which this is 0, false, none or hidden are left out
     by: str | None = None  # one table for each value of this
+    own: str | None = None  # where room is short, only rows for which this is the player who is asked
+    at: tuple[str, ...] | None = None  # the windows it is shown with; none: with all
+    listed: bool = False  # as running text instead of a table
     guessed: bool = False
-    listed: bool = False  # names of the rows in one line instead of a table
 
 
 def read_views(text: Mapping[str, Any], info: Mapping[str, Any]) -> tuple[View, ...]:
@@ -36,7 +38,17 @@ def _read_view(name: str, data: Mapping[str, Any]) -> View:
         pairs = tuple((str(label), str(path)) for label, path in columns.items())
     else:
         pairs = tuple((None, str(path)) for path in columns)
-    return View(name, str(data["rows"]), pairs, data.get("only"), data.get("by"), listed=bool(data.get("list")))
+    at = data.get("at")
+    return View(
+        name,
+        str(data["rows"]),
+        pairs,
+        data.get("only"),
+        data.get("by"),
+        data.get("own"),
+        None if at is None else tuple(map(str, at)),
+        bool(data.get("listed", False)),
+    )
 
 
 def _guess_view(kind: str, described: Mapping[str, Any], info: Mapping[str, Any]) -> View:

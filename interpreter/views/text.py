@@ -4,15 +4,19 @@ from typing import Any
 
 from interpreter import Game
 from interpreter.views.layout import MOST_ROWS, View, read_views
-from interpreter.views.tables import Paint, Table, draw_pairs, draw_table, plain
+from interpreter.views.tables import Paint, Table, draw_list, draw_pairs, draw_table, plain
 from interpreter.views.words import Words
 
+WIDE = 110  # columns of a screen that takes long headings
 
-def draw_state(game: Game, words: Words, viewer: str | None, width: int = 100, paint: Paint = plain) -> str:
-    """Every view of the ruleset, one below the other."""
-    sight = Sight(game, words, viewer)
-    drawn = [_draw_view(view, sight, words, width, paint) for view in read_views(words.text, game.machine.info)]
-    return "\n\n".join(part for part in drawn if part)
+
+def draw_state(
+    game: Game, words: Words, viewer: str | None, width: int = 100, paint: Paint = plain, name: str | None = None
+) -> str:
+    """Every view of the ruleset (or the named one), one below the other."""
+    artist = Artist(game, words, viewer, width, paint)
+    views = [view for view in read_views(words.text, game.machine.info) if name in (None, view.name)]
+    return "\n\n".join(part for part in map(artist.draw, views) if part)
 
 
 class Sight:
@@ -59,64 +63,92 @@ class Sight:
         return path is None or self.value(kind, thing, path)[0] not in (0, False, None, "?")
 
 
-def _draw_view(view: View, sight: Sight, words: Words, width: int, paint: Paint) -> str:
-    things = [
-        thing for thing in sight.info["kinds"][view.rows]["things"] if sight.is_something(view.rows, thing, view.only)
-    ]
-    title = words.view(view.name) if not view.guessed or len(things) > 1 else ""
-    if not things or not (view.columns or view.listed):
-        return ""
-    if words.is_single(view.rows):
-        pairs = [
-            (_label(view, column, words), _cell(sight, view.rows, things[0], column[1], words))
-            for column in view.columns
+class Artist:
+    """Draws the views of one game as one viewer may see it."""
+
+    def __init__(
+        self, game: Game, words: Words, viewer: str | None, width: int, paint: Paint, brief: bool = False
+    ) -> None:
+        self.sight = Sight(game, words, viewer)
+        self.words, self.width, self.paint = words, width, paint
+        self.brief = brief  # titles stand in the corner of their tables
+
+    def draw(self, view: View, seat: str | None = None) -> str:
+        """The view as text (empty: there is nothing in it); with a seat only the rows that belong to it."""
+        things = self._things(view, seat)
+        title = self.words.view(view.name) if not view.guessed or len(things) > 1 else ""
+        if not things or not (view.columns or view.listed):
+            return ""
+        if self.words.is_single(view.rows):
+            labels = self._header(view)
+            pairs = [
+                (label, self._cell(view, things[0], path))
+                for label, (_, path) in zip(labels, view.columns, strict=True)
+            ]
+            return draw_pairs("" if self.brief else title, pairs, self.width, self.paint)
+        if view.listed:
+            return draw_list(title, self._groups(view, things), self.width, self.paint)
+        if view.by is None:
+            return self._draw_rows(view, title, things)
+        groups: dict[str, list[str]] = {}
+        for thing in things:
+            groups.setdefault(self._cell(view, thing, view.by), []).append(thing)
+        return "\n\n".join(self._draw_rows(view, f"{title}: {name}", group) for name, group in groups.items())
+
+    def _things(self, view: View, seat: str | None) -> list[str]:
+        sight = self.sight
+        things = sight.info["kinds"][view.rows]["things"]
+        shown = [thing for thing in things if sight.is_something(view.rows, thing, view.only)]
+        if seat is None or view.own is None:
+            return shown
+        return [thing for thing in shown if sight.value(view.rows, thing, view.own)[0] == seat]
+
+    def _groups(self, view: View, things: list[str]) -> list[tuple[str, str]]:
+        """What belongs together in a list: the name of the group, and its things with their values."""
+        groups: dict[str, list[str]] = {}
+        for thing in things:
+            group = "" if view.by is None else self._cell(view, thing, view.by)
+            cells = [self._cell(view, thing, path) for _, path in view.columns]
+            whole = " ".join([_row_name(view, thing, self.words), *(cell for cell in cells if cell not in ("", "–"))])
+            groups.setdefault(group, []).append(whole.strip())
+        return [(group, ", ".join(_counted(names))) for group, names in groups.items()]
+
+    def _draw_rows(self, view: View, title: str, things: list[str]) -> str:
+        header = self._header(view)
+        rows = [
+            (_row_name(view, thing, self.words), *(self._cell(view, thing, path) for _, path in view.columns))
+            for thing in things
         ]
-        return draw_pairs(title, pairs, width, paint)
-    if view.by is None:
-        return _draw_group(view, title, things, sight, words, width, paint)
-    groups: dict[str, list[str]] = {}
-    for thing in things:
-        groups.setdefault(_cell(sight, view.rows, thing, view.by, words), []).append(thing)
-    return ("\n" if view.listed else "\n\n").join(
-        _draw_group(view, f"{title}: {name}", group, sight, words, width, paint) for name, group in groups.items()
-    )
+        if view.guessed and len(rows) > MOST_ROWS:
+            title, rows = f"{title} ({MOST_ROWS} of {len(rows)})", rows[:MOST_ROWS]
+        corner, above = (title, "") if self.brief and any(header) else ("", title)
+        return draw_table(Table(above, (corner, *header), tuple(rows)), self.width, self.paint)
+
+    def _header(self, view: View) -> list[str]:
+        """The headings; those written `long|short` in their short form where the screen is narrow."""
+        short = self.width < WIDE
+        return [_label(view, column, self.words).split("|")[-1 if short else 0] for column in view.columns]
+
+    def _cell(self, view: View, thing: str, path: str) -> str:
+        value, inner = self.sight.value(view.rows, thing, path)
+        if isinstance(value, bool):
+            return "×" if value else ""
+        return self.words.value(value, inner)
 
 
-def _draw_group(view: View, title: str, things: list[str], sight: Sight, words: Words, width: int, paint: Paint) -> str:
-    if not view.listed:
-        return _draw_rows(view, title, things, sight, words, width, paint)
-    return draw_pairs(title, [(_row_name(view, thing, words), "") for thing in things], width, paint)
-
-
-def _draw_rows(view: View, title: str, things: list[str], sight: Sight, words: Words, width: int, paint: Paint) -> str:
-    header = ("", *(_label(view, column, words) for column in view.columns))
-    rows = [
-        (_row_name(view, thing, words), *(_cell(sight, view.rows, thing, path, words) for _, path in view.columns))
-        for thing in things
-    ]
-    if view.guessed and len(rows) > MOST_ROWS:
-        title, rows = f"{title} ({MOST_ROWS} of {len(rows)})", rows[:MOST_ROWS]
-    return draw_table(Table(title, header, tuple(rows)), width, paint)
+def _counted(names: list[str]) -> list[str]:
+    """Equal names once, with how many there are."""
+    return [f"{count} × {name}" if (count := names.count(name)) > 1 else name for name in dict.fromkeys(names)]
 
 
 def _row_name(view: View, thing: str, words: Words) -> str:
-    """The name of the row without what the table's title says already."""
-    if view.by is not None:
-        rest = [
-            words.thing(id_, kind) if kind else id_
-            for name, kind, id_ in words.parts(view.rows, thing)
-            if name != view.by
-        ]
-        if rest:
+    """The name of the row without what the title of its table or group says already."""
+    parts = words.parts(view.rows, thing) if view.by is not None else []
+    if any(name == view.by for name, _, _ in parts):
+        rest = [words.thing(id_, kind) if kind else id_ for name, kind, id_ in parts if name != view.by]
+        if rest or view.listed:
             return " ".join(rest)
     return words.thing(thing, view.rows)
-
-
-def _cell(sight: Sight, kind: str, thing: str, path: str, words: Words) -> str:
-    value, inner = sight.value(kind, thing, path)
-    if isinstance(value, bool):
-        return "×" if value else ""
-    return words.value(value, inner)
 
 
 def _label(view: View, column: tuple[str | None, str], words: Words) -> str:

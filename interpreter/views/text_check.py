@@ -10,6 +10,7 @@ from interpreter.views.words import ANY
 
 SECTIONS = (
     "names",
+    "about",
     "fields",
     "windows",
     "options",
@@ -48,6 +49,7 @@ class _TextChecker:
         self.phases = {name: routine for name, routine in checked.routines.items() if routine.phase}
         self.sections: dict[str, Callable[[Mapping], None]] = {
             "names": self._names,
+            "about": self._names,
             "fields": self._fields,
             "windows": self._windows,
             "help": lambda node: self._flat(node, checked.windows, "window"),
@@ -199,7 +201,12 @@ class _TextChecker:
         if kind not in self.world.kinds:
             self._add("V102", rows.node, f"no kind is called '{kind}'", did_you_mean(kind, self.world.kinds))
             return
-        for name in ("only", "by"):
+        if "at" in node.entries:
+            for window in _scalars(node.entries["at"].node):
+                if window.text not in self.checked.windows:
+                    hint = did_you_mean(window.text, self.checked.windows)
+                    self._add("V102", window, f"no window is called '{window.text}'", hint)
+        for name in ("only", "by", "own"):
             if name in node.entries and isinstance(path := node.entries[name].node, Scalar):
                 self._path(kind, path)
         if "columns" in node.entries:

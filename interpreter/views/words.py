@@ -122,12 +122,39 @@ class Words:
             case _:
                 return str(value)
 
+    def about(self, value: object, kind: str | None = None) -> str | None:
+        """What an author says about a thing, or about the type of a piece; its name first."""
+        if not isinstance(value, str):
+            return None
+        kind = kind or self._guess_kind(value)
+        told = self._find("about", kind, value)
+        if told is not None:
+            return f"{self.thing(value, kind)}: {told}"
+        if kind is not None and self._kinds[kind]["form"] == "pieces":
+            return self.about(*reversed(self.parts(kind, value)[0][1:]))
+        return None
+
+    def called(self, text: str) -> list[tuple[str, str]]:
+        """Kind and id of the things whose name begins so, if the author has something to say about them."""
+        folded = text.casefold()
+        told = [(kind, id_) for kind, ids in self.text.get("about", {}).items() for id_ in ids]
+        return [(kind, id_) for kind, id_ in told if self.thing(id_, kind).casefold().startswith(folded)]
+
     # ------------------------------------------------------------ parts of a ruleset
     def field(self, kind: str, name: str) -> str:
         return self._find("fields", kind, name) or spaced(name)
 
     def field_or_quantity(self, kind: str, name: str) -> str:
         return self._find("fields", kind, name) or self._find("quantities", name) or spaced(name)
+
+    def field_of_any(self, name: str) -> str | None:
+        """What a field or fact is called, if that is the same in all kinds that have it."""
+        sections = self.text.get("fields", {}).values()
+        named = {str(section[name]) for section in sections if isinstance(section, Mapping) and name in section}
+        return named.pop() if len(named) == 1 else None
+
+    def knows_kind(self, name: str) -> bool:
+        return name in self._kinds
 
     def window(self, name: str, values: Mapping[str, Any] | None = None) -> str:
         """The question of a window; it may name what it is about."""
@@ -191,6 +218,10 @@ class Words:
 
     def constant(self, name: str) -> str:
         return self._find("constants", name) or spaced(name)
+
+    def chosen(self, option: str, value: object) -> str:
+        """A value that was chosen for an option of the ruleset."""
+        return self._find("values", option, str(value)) or f"{option} {value}"
 
     def view(self, name: str) -> str:
         return self._find("views", name, "title") or spaced(name)
