@@ -77,7 +77,8 @@ class _TextChecker:
                 )
 
     def _add(self, code: str, at: Scalar, message: str, hint: str | None) -> None:
-        self.report.add(Finding(code, at.span, message, hint, (), "warning"))
+        if at.span.file not in self.inherited:  # what a patch has removed is no mistake of the text below it
+            self.report.add(Finding(code, at.span, message, hint, (), "warning"))
 
     def _flat(self, node: Mapping, known: Iterable[str], what: str) -> None:
         for _ in self._known(node, known, what):
