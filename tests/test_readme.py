@@ -58,7 +58,7 @@ def test_the_game_of_the_readme_is_played(tmp_path: Path) -> None:
     assert "cromford play spinning_jenny --players 2 --bots red" in README
     answers = "explain wage\n1\nq\n"
     code, printed = cromford(tmp_path, "play", "spinning_jenny", "--players", "2", "--bots", "red", text=answers)
-    assert code == 0 and "The factories" in printed and "arkwright/quantities.yaml" in printed
+    assert code == 0 and "Factories" in printed and "arkwright/quantities.yaml" in printed
     assert cromford(tmp_path, "sources", "spinning_jenny", "--assumed")[0] == 0
 
 

@@ -13,6 +13,7 @@ from interpreter.views.why import draw_why
 from interpreter.views.words import Words
 
 _STYLES = {"phase": ("bold",), "choice": (), "moment": ("cyan",), "change": ("dim",)}
+_LISTED = 10  # lines of options up to which each is listed by itself
 _LOG_SHARE = 8  # one line in so many is worth more for the log than for another table
 
 
@@ -61,8 +62,8 @@ class Screen:
         helps = f"   {words.own('(? helps)')}"
         head = paint(broken(title, "  "), "bold") + (paint(helps, "dim") if len(title + helps) <= width() else "")
         room = None if rows is None else rows - 5
-        listed = rows is None or rows // 3
-        lines = draw_options(decision, words, width(), paint, None if listed is True else listed).split("\n")
+        listed = None if rows is None else min(rows // 3, _LISTED)
+        lines = draw_options(decision, words, width(), paint, listed).split("\n")
         if room is None or len(lines) <= room:
             return [*head.split("\n"), *lines]
         pages = -(-len(lines) // (room - 1))

@@ -79,7 +79,7 @@ def read_folder(
 
 
 def list_files(path: Path) -> list[str]:
-    """The YAML files of a ruleset folder, without those of rulesets that lie inside it."""
+    """The YAML files of a ruleset folder, without examples and without those of rulesets that lie inside it."""
     names = sorted(_walk(path, ""))
     return sorted(names, key=lambda name: name != "ruleset.yaml")
 
@@ -93,7 +93,7 @@ def _walk(path: Path, prefix: str) -> list[str]:
     for child in inside:
         if child.name.startswith("."):
             continue
-        if child.is_file() and child.suffix in (".yaml", ".yml"):
+        if child.is_file() and child.suffix in (".yaml", ".yml") and not child.stem.endswith(".example"):
             names.append(prefix + child.name)
         elif child.is_dir() and not child.is_symlink() and not _is_apart(child):
             names += _walk(child, f"{prefix}{child.name}/")
