@@ -45,6 +45,9 @@ GERMAN = {
     "page {n} of {all}: + shows the next": "Seite {n} von {all}: + zeigt die nächste",
     "there is nothing in it": "sie ist leer",
     "tables: {names}": "Tabellen: {names}",
+    "once": "das ist schon geschehen",
+    "in force": "was es anbietet, ist nicht in Kraft",
+    "forbidden": "etwas verbietet das jetzt",
     "yes": "ja",
     "no": "nein",
     "and": "und",
@@ -84,4 +87,9 @@ GERMAN = {
     "recorded in {file}": "aufgezeichnet in {file}",
 }
 
-PHRASES: dict[str, dict[str, str]] = {"en": {}, "de": GERMAN}
+ENGLISH = {
+    "once": "that has been done already",
+    "in force": "what offers it is not in force",
+    "forbidden": "something forbids it now",
+}
+PHRASES: dict[str, dict[str, str]] = {"en": ENGLISH, "de": GERMAN}
