@@ -85,12 +85,12 @@ class Screen:
     def show_tables(self, name: str) -> None:
         """All tables, or one of them as a whole."""
         game, words = self.session.game, self.words
-        found = find_view(game, words, name) if name else [None]
-        if len(found) == 1:
-            drawn = draw_state(game, words, self.viewer, width(), paint, found[0])
-            print(drawn or words.own("there is nothing in it"))
         names = [view.name for view in read_views(words.text, game.machine.info)]
-        if len(found) != 1 or not name:
+        found = find_view(game, words, name) if name else names
+        if found:
+            drawn = draw_state(game, words, self.viewer, width(), paint, found)
+            print(drawn or words.own("there is nothing in it"))
+        if not (name and found):
             told = fill_gaps(words.own("tables: {names}"), {"names": ", ".join(names)})
             print(paint(broken(told, "  "), "dim"))
 

@@ -1,5 +1,6 @@
 """A game in, its table as text out: what a seat (or an onlooker) may see, in the chosen language."""
 
+from collections.abc import Container
 from typing import Any
 
 from interpreter import Game
@@ -11,11 +12,12 @@ WIDE = 110  # columns of a screen that takes long headings
 
 
 def draw_state(
-    game: Game, words: Words, viewer: str | None, width: int = 100, paint: Paint = plain, name: str | None = None
+    game: Game, words: Words, viewer: str | None, width: int = 100, paint: Paint = plain, names: Container[str] = ()
 ) -> str:
-    """Every view of the ruleset (or the named one), one below the other."""
+    """The named views one below the other; none named: all but those that are shown only when somebody asks."""
     artist = Artist(game, words, viewer, width, paint)
-    views = [view for view in read_views(words.text, game.machine.info) if name in (None, view.name)]
+    known = read_views(words.text, game.machine.info)
+    views = [view for view in known if (view.name in names if names else view.at != ())]
     return "\n\n".join(part for part in map(artist.draw, views) if part)
 
 
