@@ -168,3 +168,24 @@ def test_a_record_names_only_cards_that_were_played(
         new_period = any(event.name == "end_of_canals" for event in game.events)
         assert new_period or all(game.evaluate(on_pile.format(card)) > before[card] for card in named)
     assert game.finished
+
+
+def test_telling_changes_nothing(brass: Ruleset) -> None:
+    plain, told = (brass.new_game(4, seed=9, told=flag) for flag in (False, True))
+    dice = random.Random(9)
+    while plain.decision is not None:
+        option = step(plain, dice)
+        assert told.choose(option) is None
+        assert plain.state == told.state
+    assert told.finished
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_short_game_is_the_canal_period(players: int) -> None:
+    game, dice = load(ROOT / "rulesets" / "brass_short").new_game(players, seed=2), random.Random(2)
+    rounds = set()
+    while game.decision is not None:
+        rounds.add((game.evaluate("table.period"), game.evaluate("table.round")))
+        step(game, dice)
+    assert rounds == {("canal", number) for number in range(1, ROUNDS[players] + 1)}
+    assert game.finished
