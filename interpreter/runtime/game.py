@@ -13,7 +13,7 @@ from interpreter.compiler.program import PC
 from interpreter.diagnostics import Span, did_you_mean
 from interpreter.runtime.decisions import Event, Option, Refusal, Result, Standing
 from interpreter.runtime.machine import GAME_OVER, Choice, GameStopped, Machine, Playing
-from interpreter.runtime.questions import Questions, WhyNot
+from interpreter.runtime.questions import Impossible, Questions, WhyNot
 from interpreter.runtime.trace import Derivation
 
 if TYPE_CHECKING:
@@ -280,6 +280,14 @@ class Game(Questions):
         if viewer < 0:
             return all(self.visible(kind, field, thing, seat, state) for seat in range(self.players))
         return bool(self.machine.guarded(self.machine.names[f"seen_{kind}_{field}"], state, thing, viewer))
+
+    def sees(self, seat: str | None, path: str) -> bool:
+        """Whether a seat (none: somebody who only watches) may see a field now. Raises Impossible."""
+        if seat is not None and seat not in self.seats:
+            raise Impossible(f"no seat of this game is called '{seat}'")
+        kind, field, *_ = self._column(path)
+        thing = self.machine.info["kinds"][kind]["things"].index(path.rpartition(".")[0])
+        return self.visible(kind, field, thing, -1 if seat is None else self.seats.index(seat), self.state)
 
     def observe(self, seat: str | None = None) -> dict[str, dict[str, dict[str, Any]]]:
         """Every field a seat may see, by kind and thing; a hidden value is '?'. Without a seat: what all may see."""

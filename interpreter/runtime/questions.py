@@ -221,12 +221,9 @@ class Questions:
     # ------------------------------------------------------------ what if (scenarios)
     def set(self, path: str, value: Any) -> None:
         """Give a field a value: `ann.points`, `table.round`, `ann.tea.amount`. Raises Impossible."""
-        thing, _, field = path.rpartition(".")
         info = self.machine.info
-        found = [c for c in info["columns"] if c[1] == field and thing in info["kinds"][c[0]]["things"]]
-        if not found:
-            raise Impossible(f"nothing is remembered as '{path}'" + self._path_hint(thing, field))
-        kind, _, start, _, low, high, _, _ = found[0]
+        kind, field, start, _, low, high, _, _ = self._column(path)
+        thing = path.rpartition(".")[0]
         type_ = info["kinds"][kind]["fields"][field]
         if isinstance(value, bool) or type_ == "flag":
             number = int(value) if isinstance(value, bool) and type_ == "flag" else None
@@ -241,6 +238,15 @@ class Questions:
         self.state[start + info["kinds"][kind]["things"].index(thing)] = number
         if self.state[PC] != GAME_OVER:
             self.choices = self.machine.options(self.state)
+
+    def _column(self, path: str) -> list[Any]:
+        """Where a field is kept. Raises Impossible."""
+        thing, _, field = path.rpartition(".")
+        info = self.machine.info
+        for column in info["columns"]:
+            if column[1] == field and thing in info["kinds"][column[0]]["things"]:
+                return list(column)
+        raise Impossible(f"nothing is remembered as '{path}'" + self._path_hint(thing, field))
 
     def _path_hint(self, thing: str, field: str) -> str:
         info = self.machine.info

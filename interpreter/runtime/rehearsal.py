@@ -194,6 +194,8 @@ def _expect(stage: _Stage, clause: Clause) -> list[Finding]:
             return _expect_ranks(game, clause)
         case "absent":
             return [finding for name in as_texts(node) for finding in _expect_absent(game, name, node.span)]
+        case "seen" | "hidden":
+            return _expect_sight(game, clause)
         case _:
             wanted = read_value(node)
             return [] if game.finished is wanted else [_differs("finished", wanted, game.finished, node.span)]
@@ -222,6 +224,20 @@ def _expect_absent(game: Game, name: str, span: Span) -> list[Finding]:
     known["an option"] = [option["name"] for window in info["windows"] for option in window["options"]]
     found = [what for what, names in known.items() if name in names]
     return [Finding("C106", span, f"'{name}' is {found[0]} of this game")] if found else []
+
+
+def _expect_sight(game: Game, clause: Clause) -> list[Finding]:
+    """Fields that a seat can or cannot see; where no seat is named, none of them and nobody who watches."""
+    parts = _parts(as_mapping(clause.node), ("seat", "fields"), needed=("fields",))
+    seats = [as_text(parts["seat"])] if "seat" in parts else [*game.seats, None]
+    wanted, findings = clause.verb == "seen", []
+    for path in as_texts(parts["fields"]):
+        with _blaming(parts["fields"]):
+            wrong = [seat or "whoever watches" for seat in seats if game.sees(seat, path) is not wanted]
+        if wrong:
+            says = f"{', '.join(wrong)} {'cannot' if wanted else 'can'} see '{path}'"
+            findings.append(Finding("C106", parts["fields"].span, says))
+    return findings
 
 
 def _expect_equal(game: Game, key: Scalar, node: Node) -> list[Finding]:

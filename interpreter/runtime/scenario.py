@@ -11,6 +11,7 @@ KEYS = ("scenario", "ruleset", "with", "options", "players", "seed", "source", "
 STEPS = ("run", "choose", "set")
 EXPECTATIONS = (
     "equal", "offered", "only_offered", "not_offered", "log", "explain", "asks", "finished", "ranks", "absent",
+    "seen", "hidden",
 )  # fmt: skip
 
 

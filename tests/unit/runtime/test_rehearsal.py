@@ -56,6 +56,8 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
           - not_offered: {seat: ann, option: take n=3, because: enough}
           - not_offered: {seat: ann, option: take n=9, because: n=9 cannot be picked}
           - absent: [dice, taek]
+          - seen: {seat: bob, fields: [table.heap, table.winner]}
+          - seen: {fields: table.heap}
           - equal: {any(p in players where p is table.winner): false, any(p in players where p is bob): true}
           - finished: false
           - log: bob take
@@ -84,6 +86,17 @@ def test_statements_are_run(tmp_path: Path) -> None:
     assert play(tmp_path, text) == []
 
 
+def test_what_a_seat_sees(tmp_path: Path) -> None:
+    text = """\
+        when: [choose: bid n=2]
+        then:
+          - seen: {seat: ann, fields: [ann.bid, bob.coins]}
+          - hidden: {seat: bob, fields: [ann.bid]}
+          - seen: {seat: bob, fields: [bob.bid, ann.bid]}
+        """
+    assert [one.message for one in play(tmp_path, text, "secret_bids")] == ["bob cannot see 'ann.bid'"]
+
+
 def test_several_in_one_file_take_over_what_stands_beside_them(tmp_path: Path) -> None:
     path = tmp_path / "s.yaml"
     path.write_text(
@@ -107,6 +120,10 @@ FAILURES = [
     ("then: [not_offered: {option: take n=4, because: enough}]", "C106", "expected enough"),
     ("then: [absent: [dice, take]]", "C106", "'take' is an option of this game"),
     ("then: [absent: heap]", "C106", "'heap' is a field of this game"),
+    ("then: [hidden: {fields: table.heap}]", "C106", "ann, bob, whoever watches can see 'table.heap'"),
+    ("then: [hidden: {seat: bob, fields: [table.heap]}]", "C106", "bob can see 'table.heap'"),
+    ("then: [hidden: {seat: eve, fields: table.heap}]", "C103", "no seat of this game is called 'eve'"),
+    ("then: [seen: {fields: table.heep}]", "C103", "did you mean 'heap'?"),
     ("then: [log: nothing such]", "C106", "no line of the log has 'nothing such'"),
     ("then: [explain: {of: most, mentions: [zebra]}]", "C106", "does not mention 'zebra'"),
     ("then: [asks: {seat: bob, window: turn}]", "C106", "seat: expected bob, got ann"),
