@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.terminal import CannotRun, counted, paint
 from interpreter.diagnostics import Finding, Report, Sources
-from interpreter.loader.library import MAIN_FILE, find_ruleset, list_rulesets
+from interpreter.loader.library import MAIN_FILE, find_ruleset, home_of, list_rulesets, rulesets_in
 from interpreter.loader.reader import Entry, Mapping, Scalar, Sequence, read_text
 from interpreter.pipeline import diagnose
 from interpreter.places import search_path
@@ -74,7 +74,7 @@ def find_targets(words: list[str]) -> tuple[list[Path], list[Path]]:
         if path.is_file() and path.name != MAIN_FILE:
             files.append(path)
         elif path.is_dir() and not (path / MAIN_FILE).is_file():
-            below = sorted(child.parent for child in path.glob(f"*/{MAIN_FILE}"))
+            below = rulesets_in(path)
             if not below:
                 raise CannotRun(f"there is no ruleset in '{word}' (a ruleset is a folder with a {MAIN_FILE})")
             folders += below
@@ -107,7 +107,7 @@ def _diagnose(folder: Path, modules: tuple[str, ...], near: Path) -> tuple[Repor
 
 
 def _near(folder: Path) -> list[Path]:
-    return [folder.parent, *search_path()]
+    return [*home_of(folder), *search_path()]
 
 
 def _read_main(folder: Path) -> dict[str, Entry]:

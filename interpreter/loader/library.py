@@ -23,9 +23,10 @@ def find_ruleset(name_or_path: str | Path, search_path: Iterable[Path | str] | N
     if isinstance(name_or_path, Path) or not _is_name(text):
         return _check_folder(as_path)
     for folder in _folders(search_path):
-        if (folder / text / MAIN_FILE).is_file():
-            return folder / text
-    if (as_path / MAIN_FILE).is_file():
+        for shelf in (folder, *_shelves_in(folder)):
+            if _is_ruleset(shelf / text):
+                return shelf / text
+    if _is_ruleset(as_path):
         return as_path
     hint = did_you_mean(text, list_rulesets(search_path))
     raise RulesetNotFound(f"no ruleset is called '{text}'" + (f"; {hint}" if hint else ""))
@@ -35,10 +36,35 @@ def list_rulesets(search_path: Iterable[Path | str] | None = None) -> dict[str, 
     """Every ruleset and module that can be found by name, by name; the nearest of the same name wins."""
     found: dict[str, Path] = {}
     for folder in _folders(search_path):
-        for child in sorted(folder.iterdir()):
-            if (child / MAIN_FILE).is_file():
-                found.setdefault(child.name, child)
+        for child in rulesets_in(folder):
+            found.setdefault(child.name, child)
     return dict(sorted(found.items()))
+
+
+def rulesets_in(folder: Path) -> list[Path]:
+    """The rulesets of a folder: its own first, then those on shelves, which are folders of rulesets inside it."""
+    return [child for shelf in (folder, *_shelves_in(folder)) for child in _children(shelf) if _is_ruleset(child)]
+
+
+def home_of(folder: Path) -> tuple[Path, ...]:
+    """Where what a ruleset builds on is looked for first: beside it, and beside the shelf it stands on."""
+    above = folder.resolve().parent.parent
+    return (folder.parent, above) if any(map(_is_ruleset, _children(above))) else (folder.parent,)
+
+
+def _shelves_in(folder: Path) -> list[Path]:
+    return [child for child in _children(folder) if child.is_dir() and not _is_ruleset(child)]
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return sorted(child for child in folder.iterdir() if not child.name.startswith("."))
+    except OSError:
+        return []
+
+
+def _is_ruleset(folder: Path) -> bool:
+    return (folder / MAIN_FILE).is_file()
 
 
 def _is_name(text: str) -> bool:
@@ -48,7 +74,7 @@ def _is_name(text: str) -> bool:
 def _check_folder(path: Path) -> Path:
     folder = path.parent if path.name == MAIN_FILE else path
     try:
-        if (folder / MAIN_FILE).is_file():
+        if _is_ruleset(folder):
             return folder
         if folder.is_dir():
             raise RulesetNotFound(f"'{path}' has no {MAIN_FILE}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from interpreter import places
 from interpreter.diagnostics import Finding, Report, RulesetNotFound, Sources, Span
 from interpreter.loader.document import ParsedFile
-from interpreter.loader.library import MAIN_FILE, find_ruleset
+from interpreter.loader.library import MAIN_FILE, find_ruleset, home_of
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence, list_files, read_folder, shown_path
 
 _ID = re.compile(r"[^\W\d]\w*")
@@ -53,7 +53,7 @@ def plan_layers(
 ) -> Lineage | None:
     """Base first, then layers, then the ruleset, then chosen modules; none if a part is missing."""
     given = tuple(places.search_path() if search_path is None else search_path)
-    return _Planner(report, sources, (folder, folder.parent, *given)).plan(folder, modules)
+    return _Planner(report, sources, (folder, *home_of(folder), *given)).plan(folder, modules)
 
 
 def words(node: Node | None) -> tuple[Scalar, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.diagnostics import Finding, Report, Span, did_you_mean
-from interpreter.loader.forms import SECTIONS, SHORT_FORM, name_of
+from interpreter.loader.forms import FREE_KEYS, SECTIONS, SHORT_FORM, name_of
 from interpreter.loader.paths import (
     PART_MAPS,
     Missing,
@@ -246,6 +246,7 @@ def _add(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report) ->
     if isinstance(found, Missing):
         report.add(_not_found(root, patch, tuple(upper), found))
         return None
+    found = _inside_table(found, last)
     if not _takes_parts(patch, found, report):
         return None
     key = _key(patch.target, last)
@@ -254,6 +255,14 @@ def _add(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report) ->
     assert isinstance(changed, Mapping)
     full = (*found.parts, name_of(last))
     return Applied(normalise(changed, full), ".".join(full), None)
+
+
+def _inside_table(found: Place, name: str) -> Place:
+    """A new entry of a constant goes into its table, as a path that leads to an old one does."""
+    inside = found.node.entries.get("is") if isinstance(found.node, Mapping) and len(found.parts) == 2 else None
+    if found.parts[0] != "constants" or inside is None or name in (*FREE_KEYS, "type"):
+        return found
+    return Place((*found.parts, "is"), inside.node)
 
 
 def _takes_parts(patch: Patch, parent: Place, report: Report) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics import RulesetNotFound
-from interpreter.loader.library import find_ruleset, list_rulesets
+from interpreter.loader.library import find_ruleset, home_of, list_rulesets, rulesets_in
 
 
 @pytest.fixture
@@ -48,3 +48,22 @@ def test_a_folder_without_a_ruleset_is_told(shelf: Path) -> None:
 def test_all_that_can_be_found_is_listed(shelf: Path) -> None:
     assert {"harvest", "market"} <= list_rulesets((shelf,)).keys()
     assert "empty" not in list_rulesets((shelf,))
+
+
+def test_a_shelf_of_rulesets_may_stand_in_a_folder_of_rulesets(shelf: Path) -> None:
+    nested = shelf / "mine" / "fair"
+    nested.mkdir(parents=True)
+    (nested / "ruleset.yaml").write_text("ruleset: fair\nextends: market\n", encoding="utf-8")
+    assert find_ruleset("fair", (shelf,)) == nested == list_rulesets((shelf,))["fair"]
+    assert rulesets_in(shelf) == [shelf / "harvest", shelf / "market", nested]
+    assert home_of(nested) == (shelf / "mine", shelf)  # what it extends stands beside its shelf
+    assert home_of(shelf / "market") == (shelf,)
+
+
+def test_nothing_is_looked_for_deeper_or_inside_a_ruleset(shelf: Path) -> None:
+    for deep in (shelf / "market" / "inside", shelf / "mine" / "far" / "away", shelf / ".hidden" / "gone"):
+        deep.mkdir(parents=True)
+        (deep / "ruleset.yaml").write_text(f"ruleset: {deep.name}\n", encoding="utf-8")
+    assert rulesets_in(shelf) == [shelf / "harvest", shelf / "market"]
+    with pytest.raises(RulesetNotFound):
+        find_ruleset("away", (shelf,))
