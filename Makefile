@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 1000
 
-.PHONY: help play test lint types unit validate scenarios bench soak docs clean
+.PHONY: help play test lint types unit validate scenarios bench soak variants docs clean
 
 help:
 	@echo "make play    set up and play Spinning Jenny (bots play it when there is no terminal)"
 	@echo "make test    set up and run every check"
 	@echo "make bench   measure speed as ratios"
 	@echo "make soak    GAMES=$(GAMES) random games of every ruleset, all invariants checked"
+	@echo "make variants  lines of YAML of every ruleset, and rules that stand in two of them"
 	@echo "make docs    write the generated pages of docs/"
 	@echo "make clean   remove the environment and all caches"
 
@@ -53,6 +54,9 @@ bench: $(VENV)/installed
 
 soak: $(VENV)/installed
 	$(BIN)/python tools/soak.py --games $(GAMES)
+
+variants: $(VENV)/installed
+	$(BIN)/python tools/variants.py
 
 docs: $(VENV)/installed
 	$(BIN)/python tools/generate_docs.py

@@ -203,12 +203,13 @@ def test_coal_comes_from_the_nearest_mine(shelf: Path) -> None:
     assert game.evaluate("coal_price(bury)") == 1
 
 
-# ---------------------------------------------------------------- the tutorial
-def test_the_tutorial_says_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+# ---------------------------------------------------------------- the tutorials
+@pytest.mark.parametrize("name", ["authoring.md", "variants.md"])
+def test_the_tutorials_say_what_happens(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
-    page = (DOCS / "authoring.md").read_text(encoding="utf-8")
+    page = (DOCS / name).read_text(encoding="utf-8")
     for part in PART.finditer(page):
         if part["file"] is not None:
             path = tmp_path / part["file"]

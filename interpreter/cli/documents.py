@@ -5,11 +5,12 @@ from pathlib import Path
 
 from interpreter.cli.arguments import split_modules
 from interpreter.cli.terminal import CannotRun
-from interpreter.diagnostics import Report, RulesetInvalid, Sources, did_you_mean
+from interpreter.diagnostics import Report, RulesetInvalid, Sources, Span, did_you_mean
 from interpreter.loader.document import Document, node_at
 from interpreter.loader.library import find_ruleset
 from interpreter.loader.merge import merge_ruleset
-from interpreter.loader.reader import Mapping, Node
+from interpreter.loader.paths import Place, find_place, split_path
+from interpreter.loader.reader import Entry, Mapping, Node, Scalar
 
 
 def open_document(args: argparse.Namespace, modules: tuple[str, ...] | None = None) -> Document:
@@ -26,14 +27,16 @@ def merge(name: str | Path, modules: tuple[str, ...] = ()) -> Document:
 
 
 def find_node(document: Document, path: str) -> tuple[str, Node]:
-    """The full path and the node a user means by a path; `KIND.ID` is short for `components.KIND.ID`."""
-    first = path.split(".")[0]
-    components = document.sections.get("components")
-    if first not in document.sections and components is not None and first in components.entries:
-        path = f"components.{path}"
+    """The full path and the node a user means by a path, read as a patch reads it."""
+    span = Span(document.main, 1, 1, 1, 1)
+    entries = {name: Entry(Scalar(name, name, span), node) for name, node in document.sections.items()}
+    found = find_place(Mapping(entries, span), split_path(path))
+    if isinstance(found, Place):
+        return found.path, found.node
     parts = path.split(".")
-    if len(parts) == 1 and parts[0] in document.sections:
-        return path, document.sections[parts[0]]
+    components = document.sections.get("components")
+    if parts[0] not in document.sections and components is not None and parts[0] in components.entries:
+        parts = ["components", *parts]
     node = node_at(document, path)
     if node is None:
         raise CannotRun(f"'{document.id}' has nothing at '{path}'{_nearest(document, parts)}")

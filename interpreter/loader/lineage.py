@@ -82,7 +82,7 @@ class _Planner:
         if own.is_module:
             fits = ", ".join(scalar.text for scalar in _named(own, "fits")) or "a ruleset"
             hint = f"choose it as a module of {fits}"
-            self._add("M108", _id_span(own), f"{own.id} is a module and cannot be played by itself", hint)
+            self._add("M108", id_span(own), f"{own.id} is a module and cannot be played by itself", hint)
             return None
         if not self._add_ruleset(own, ()):
             return None
@@ -103,7 +103,7 @@ class _Planner:
             module = self._fetch_named(name)
             fine = module is not None and self._add_module(module, name.span, ("layers", layer)) and fine
         if layer.id in self.layers:
-            self._add("M104", _id_span(layer), f"two rulesets are called {layer.id}", "give one of them another id")
+            self._add("M104", id_span(layer), f"two rulesets are called {layer.id}", "give one of them another id")
             return False
         self.layers[layer.id] = layer
         return fine
@@ -121,7 +121,9 @@ class _Planner:
             return False
         if base.folder.resolve() in [other.folder.resolve() for other in ring]:
             names = " -> ".join([*(other.id for other in ring), base.id])
-            self._add("M104", name.span, f"rulesets extend each other: {names}", "one of them must stand by itself")
+            back = _named(base, "extends")[0].span
+            message, hint = f"rulesets extend each other: {names}", "one of them must stand by itself"
+            self._add("M104", name.span, message, hint, (back, f"{base.id} goes on here"))
             return False
         return self._add_ruleset(base, tuple(ring))
 
@@ -151,8 +153,8 @@ class _Planner:
     def _choose(self, own: Layer, modules: Iterable[str | Path]) -> tuple[Layer, ...]:
         chosen = []
         for name in modules:
-            module = self._fetch(name, _id_span(own))
-            if module is not None and self._add_module(module, _id_span(own), ("chosen", own)):
+            module = self._fetch(name, id_span(own))
+            if module is not None and self._add_module(module, id_span(own), ("chosen", own)):
                 chosen.append(module)
         return tuple(chosen)
 
@@ -189,7 +191,7 @@ class _Planner:
                 if name.text in self.layers:
                     other = self.layers[name.text]
                     message = f"{layer.id} cannot be combined with {name.text}"
-                    self._add("M106", name.span, message, "leave one of them out", (_id_span(other), "the other one"))
+                    self._add("M106", name.span, message, "leave one of them out", (id_span(other), "the other one"))
 
     # ------------------------------------------------------------ one folder
     def _read(self, folder: Path) -> Layer | None:
@@ -250,5 +252,6 @@ def _named(layer: Layer, key: str) -> tuple[Scalar, ...]:
     return words(entry.node) if entry else ()
 
 
-def _id_span(layer: Layer) -> Span:
+def id_span(layer: Layer) -> Span:
+    """Where a layer says what it is called."""
     return layer.main.entries["module" if layer.is_module else "ruleset"].node.span

@@ -9,8 +9,8 @@ from pathlib import Path
 from interpreter.diagnostics import Finding, Report, Sources, Span
 from interpreter.loader.document import Document, Letters, ParsedFile, Touch, blame, node_at
 from interpreter.loader.forms import HEAD_KEYS, SECTIONS, expand_section
-from interpreter.loader.lineage import Layer, Lineage, plan_layers, words
-from interpreter.loader.patches import Patch, apply_patch, is_change, read_patch, spread_patch
+from interpreter.loader.lineage import Layer, Lineage, id_span, plan_layers, words
+from interpreter.loader.patches import Gone, Patch, apply_patch, is_change, read_patch, spread_patch
 from interpreter.loader.paths import strip_letters
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence, plain
 
@@ -63,6 +63,7 @@ class _Merger:
         self.touched: dict[str, list[Touch]] = {}
         self.changed: dict[str, tuple[str, Span]] = {}
         self.changed_below: dict[str, list[str]] = {}
+        self.gone: Gone = {}
         self.owners: dict[str, str] = {}
 
     def apply_all(self, layers: Iterable[Layer]) -> None:
@@ -205,10 +206,12 @@ class _Merger:
 
     # ------------------------------------------------------------ what a layer changes
     def _apply_patch(self, patch: Patch) -> None:
-        applied = apply_patch(self.root, patch, self.report)
+        applied = apply_patch(self.root, patch, self.report, self.gone)
         if applied is None:
             return
         self.root = applied.root
+        if patch.operation == "remove":
+            self.gone[applied.path] = (patch.layer, patch.target.span)
         if is_change(patch):
             self._check_conflict(patch, applied.path)
             self.changed[applied.path] = (patch.layer, patch.target.span)
@@ -269,7 +272,9 @@ def _check_independence(lineage: Lineage, report: Report) -> None:
             paths = _differences(lineage, layer, by_id[other.text])
             if paths:
                 message = f"in the other order {layer.id} and {other.text} make another '{paths[0]}'"
-                report.add(Finding("M114", other.span, message, "change one of them, or remove the promise"))
+                hint = "change one of them, or remove the promise"
+                note = (id_span(by_id[other.text]), "the other one")
+                report.add(Finding("M114", other.span, message, hint, (note,)))
 
 
 def _differences(lineage: Lineage, first: Layer, second: Layer) -> list[str]:

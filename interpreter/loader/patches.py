@@ -35,6 +35,8 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
 """Each operation with the keys that go with it."""
 
 BESIDE = ("because", "over", "ref", "note")
+Gone = dict[str, tuple[str, Span]]
+"""Paths that were removed, each with the layer and the place that did it."""
 _CHANGES = frozenset({"set", "remove", "replace"})
 
 
@@ -90,18 +92,18 @@ def read_patch(node: Node, layer: str, report: Report) -> Patch | None:
     return _build(node, operation, layer, report)
 
 
-def apply_patch(root: Mapping, patch: Patch, report: Report) -> Applied | None:
-    """The tree with the patch applied, or none with a finding."""
+def apply_patch(root: Mapping, patch: Patch, report: Report, gone: Gone | None = None) -> Applied | None:
+    """The tree with the patch applied, or none with a finding; `gone` says who took what away before."""
     parts = split_path(patch.target.text)
     if patch.operation != "add" and any("(" in part for part in parts):
         bare = ".".join(name_of(part) for part in parts)
         report.add(_finding(patch, "M109", "a path has no letters in parentheses", f"write '{bare}'"))
         return None
     if patch.operation == "add":
-        return _add(root, patch, parts, report)
+        return _add(root, patch, parts, report, gone or {})
     found = find_place(root, parts)
     if isinstance(found, Missing):
-        report.add(_not_found(root, patch, parts, found))
+        report.add(_taken_away(root, patch, parts, gone or {}) or _not_found(root, patch, parts, found))
         return None
     match patch.operation:
         case "set":
@@ -187,6 +189,20 @@ def _finding(patch: Patch, code: str, message: str, hint: str | None = None) -> 
     return Finding(code, patch.target.span, message, hint)
 
 
+def _taken_away(root: Mapping, patch: Patch, parts: tuple[str, ...], gone: Gone) -> Finding | None:
+    """What this patch looks for is missing because another layer removed it."""
+    full = parts if parts[0] in root.entries else ("components", *parts)
+    for length in range(2, len(full) + 1):
+        path = ".".join(full[:length])
+        if path in gone:
+            layer, span = gone[path]
+            message = f"{patch.layer} changes '{patch.target.text}', but {layer} has removed '{path}'"
+            hint = f"{patch.layer} and {layer} do not go together like this"
+            hint = "remove this patch" if layer == patch.layer else hint
+            return replace(_finding(patch, "N102", message, hint), related=((span, "removed here"),))
+    return None
+
+
 def _not_found(root: Mapping, patch: Patch, parts: tuple[str, ...], missing: Missing) -> Finding:
     like = suggest_path(root, parts)
     hint = None if like is None else f"did you mean '{like}'?"
@@ -233,7 +249,7 @@ def _remove(root: Mapping, patch: Patch, place: Place, report: Report) -> Applie
     return Applied(changed, place.path, place.node.span)
 
 
-def _add(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report) -> Applied | None:
+def _add(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report, gone: Gone) -> Applied | None:
     *upper, last = parts
     exists = find_place(root, (*(name_of(part) for part in upper), name_of(last)))
     if isinstance(exists, Place):
@@ -244,7 +260,7 @@ def _add(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report) ->
     root = _make_parent(root, tuple(upper))
     found = find_place(root, tuple(upper)) if upper else Place((), root)
     if isinstance(found, Missing):
-        report.add(_not_found(root, patch, tuple(upper), found))
+        report.add(_taken_away(root, patch, parts, gone) or _not_found(root, patch, tuple(upper), found))
         return None
     found = _inside_table(found, last)
     if not _takes_parts(patch, found, report):

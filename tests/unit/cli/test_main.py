@@ -63,6 +63,8 @@ MISTAKES = [
     (("validate", "."), 2, "no ruleset"),
     (("graph", "nim", "--format", "png"), 2, "invalid choice"),
     (("simulate", "nim", "--games", "0"), 2, "at least 1"),
+    (("play", "nim", "--option", "start=nine"), 2, "'nine' is no value of option 'start'"),
+    (("play", "nim", "--option", "strat=five"), 2, "did you mean 'start'?"),
     (("schema",), 2, "name a ruleset"),
     (("new", "My Game"), 2, "cannot be a name"),
     (("new", "x", "--extends", "nimm"), 2, "did you mean 'nim'?"),

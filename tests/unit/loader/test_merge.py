@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 
+from interpreter import places
 from interpreter.diagnostics import Report
 from interpreter.loader.document import Document, blame
-from interpreter.loader.merge import commute
+from interpreter.loader.library import find_ruleset
+from interpreter.loader.merge import commute, merge_ruleset
 from interpreter.loader.reader import plain
 
 At = Callable[[Document, str], Any]
@@ -222,6 +226,55 @@ def test_modules_that_depend_on_their_order_are_found_out(family: Shelf) -> None
     family.put("late", "module: late\n" + STEP.format("late"))
     assert commute(family.folder / "child", "early", "late", (family.folder,)) == ["phases.game"]
     assert family.codes("child", "late", "early") == ["M114"]
+
+
+MODULES = ("east_india_company", "asymmetric_factories")
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Path:
+    """A copy of the full game, its two modules and what they stand on, to plant mistakes in."""
+    for name in ("arkwright", "waterframe", "lasting_fame", *MODULES):
+        shutil.copytree(find_ruleset(name, (places.RULESETS,)), tmp_path / name)
+    return tmp_path
+
+
+def test_the_two_modules_commute(real: Path) -> None:
+    assert commute(real / "waterframe", *MODULES, (real,)) == []
+
+
+def test_a_step_planted_in_both_modules_at_one_place_is_reported(real: Path) -> None:
+    for name in MODULES:
+        plant = f"patches: [{{insert after: phases.cycle.decay, name: {name}, step: stop, because: planted}}]\n"
+        (real / name / "patches" / "planted.yaml").write_text(plant, encoding="utf-8")
+    report = Report()
+    merge_ruleset(real / "waterframe", MODULES, report, None, (real,))
+    assert [finding.code for finding in report.errors] == ["M114", "M114"]  # both promise
+    assert "make another 'phases.cycle'" in report.errors[0].message
+    assert all(name in report.errors[0].message for name in MODULES)
+
+
+def test_a_value_planted_in_both_modules_is_reported_with_both_places(real: Path) -> None:
+    for number, name in enumerate(MODULES, 1):
+        plant = f"patches: [{{set: constants.tile_limit, to: {number}, because: planted}}]\n"
+        (real / name / "patches" / "planted.yaml").write_text(plant, encoding="utf-8")
+    report = Report()
+    merge_ruleset(real / "waterframe", MODULES, report, None, (real,))
+    conflict = next(finding for finding in report.errors if finding.code == "M102")
+    assert "already changed by east_india_company" in conflict.message
+    assert "asymmetric_factories/patches/planted.yaml" in conflict.span.file
+    assert "east_india_company/patches/planted.yaml" in conflict.related[0][0].file
+    assert [finding.code for finding in report.errors if finding is not conflict] == ["M114", "M114"]
+
+
+def test_a_module_that_needs_what_a_variant_removed_names_both(real: Path) -> None:
+    plant = "patches:\n  - insert after: phases.cycle.decay\n    name: late\n    step: stop\n    because: planted\n"
+    (real / "east_india_company" / "patches" / "planted.yaml").write_text(plant, encoding="utf-8")
+    report = Report()
+    merge_ruleset(real / "lasting_fame", MODULES[:1], report, None, (real,))
+    assert [(f.code, f.message) for f in report.errors] == [
+        ("N102", "east_india_company changes 'phases.cycle.decay', but lasting_fame has removed 'phases.cycle.decay'")
+    ]
 
 
 def test_blame_tells_definition_and_patches_in_order(family: Shelf) -> None:
