@@ -1,13 +1,15 @@
 """Scenario YAML in, scenarios with a place for every line out: what the author wrote, before anything is played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics import Finding, Report, Sources, Span, did_you_mean
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence, read_text
 
-KEYS = ("scenario", "ruleset", "with", "options", "players", "seed", "source", "ref", "note", "given", "when", "then")
+KEYS = (
+    "scenario", "ruleset", "in", "with", "options", "players", "seed", "source", "ref", "note", "given", "when", "then",
+)  # fmt: skip
 STEPS = ("run", "choose", "set")
 EXPECTATIONS = (
     "equal", "offered", "only_offered", "not_offered", "log", "explain", "asks", "finished", "ranks", "absent",
@@ -70,6 +72,11 @@ def read_scenarios(path: Path, report: Report, sources: Sources) -> list[Scenari
             found += _read_scenario(node, defaults)
         except ShapeTrouble as trouble:
             report.add(trouble.finding)
+    if isinstance(root, Mapping) and "scenarios" in root.entries:
+        try:
+            _refuse_others(root.entries, {scenario.ruleset: 0 for scenario in found})
+        except ShapeTrouble as trouble:
+            report.add(trouble.finding)
     return found
 
 
@@ -104,10 +111,27 @@ def _read_scenario(node: Mapping, defaults: dict[str, Entry]) -> list[Scenario]:
     rulesets = [as_scalar(item) for item in (named.items if isinstance(named, Sequence) else (named,))]
     if not rulesets:
         raise ShapeTrouble(named.span, "the list of rulesets is empty")
-    return [_read_for(entries, ruleset, len(rulesets) > 1) for ruleset in rulesets]
+    _refuse_others(node.entries, as_texts(named))
+    own = [_own_settings(part) for part in (defaults, node.entries)]
+    return [_read_for(entries, ruleset, len(rulesets) > 1, own) for ruleset in rulesets]
 
 
-def _read_for(entries: dict[str, Entry], ruleset: Scalar, one_of_several: bool) -> Scenario:
+def _own_settings(entries: dict[str, Entry]) -> dict[str, Entry]:
+    """What stands under `in`, by ruleset."""
+    return as_mapping(entries["in"].node).entries if "in" in entries else {}
+
+
+def _refuse_others(entries: dict[str, Entry], rulesets: Iterable[str]) -> None:
+    """A ruleset under `in` that nothing here is about is a slip of the pen."""
+    known = tuple(rulesets)
+    for key, entry in _own_settings(entries).items():
+        if key not in known:
+            raise ShapeTrouble(entry.key.span, f"no scenario here is about '{key}'", did_you_mean(key, known))
+
+
+def _read_for(
+    entries: dict[str, Entry], ruleset: Scalar, one_of_several: bool, own: list[dict[str, Entry]]
+) -> Scenario:
     name = as_text(entries["scenario"].node)
     return Scenario(
         name=f"{name} ({ruleset.text})" if one_of_several else name,
@@ -121,7 +145,10 @@ def _read_for(entries: dict[str, Entry], ruleset: Scalar, one_of_several: bool) 
         seed=_read_number(entries["seed"].node) if "seed" in entries else 1,
         refs=as_texts(entries["ref"].node) if "ref" in entries else (),
         source=as_text(entries["source"].node) if "source" in entries else "",
-        given=_read_given(entries["given"].node) if "given" in entries else (),
+        given=(
+            *(pair for part in own if ruleset.text in part for pair in read_settings(part[ruleset.text].node)),
+            *(_read_given(entries["given"].node) if "given" in entries else ()),
+        ),
         when=_read_clauses(entries["when"].node, STEPS) if "when" in entries else (),
         then=_read_clauses(entries["then"].node, EXPECTATIONS),
     )

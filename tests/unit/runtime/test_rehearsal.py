@@ -34,6 +34,42 @@ def only(tmp_path: Path, text: str, ruleset: str = "nim") -> tuple[str, int, str
     return finding.code, finding.span.line, finding.message
 
 
+def test_one_of_several_rulesets_can_begin_differently(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text(
+        "ruleset: [nim, nim_long]\nin: {nim_long: {table.heap: 7}}\nscenarios:\n"
+        "  - {scenario: both, then: {equal: {table.heap: 7}}}\n"
+        "  - {scenario: one, ruleset: nim, given: {set: {table.heap: 3}}, then: {equal: {table.heap: 3}}}\n"
+        "  - {scenario: more, given: {set: {table.heap: 2}}, then: {equal: {table.heap: 2}}}\n"
+        "  - {scenario: own, in: {nim: {table.heap: 7}}, then: {equal: {table.heap: 7}}}\n"
+    )
+    report = Report()
+    scenarios = read_scenarios(path, report, Sources())
+    assert report.findings == [] and len(scenarios) == 7
+    for scenario in scenarios:
+        found = rehearse(scenario, load(MINIS / scenario.ruleset, search_path=[MINIS]), tell)
+        assert bool(found) == (scenario.name == "both (nim)")
+
+
+def test_a_ruleset_the_scenario_is_not_about(tmp_path: Path) -> None:
+    text = """\
+        in: {nym: {table.heap: 1}}
+        then: {finished: false}
+        """
+    assert only(tmp_path, text) == ("C101", 3, "no scenario here is about 'nym'")
+
+
+def test_a_ruleset_no_scenario_of_a_file_is_about(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    then = "then: {finished: false}"
+    path.write_text(f"ruleset: nim\nin: {{nym: {{table.heap: 1}}}}\nscenarios:\n  - {{scenario: a, {then}}}\n")
+    report = Report()
+    read_scenarios(path, report, Sources())
+    assert [(finding.code, finding.span.line, finding.hint) for finding in report.findings] == [
+        ("C101", 2, "did you mean 'nim'?")
+    ]
+
+
 def test_everything_that_can_be_said(tmp_path: Path) -> None:
     text = """\
         players: [ann, bob]
