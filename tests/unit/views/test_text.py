@@ -24,12 +24,15 @@ def test_a_list_names_its_rows_in_one_line_for_each_group() -> None:
     for option in ("lay l=north_east", "lay l=west_moor", "lay l=east_south", "done"):
         assert game.choose(option) is None
     drawn = draw_state(game, words_for(game, "en"), None)
-    assert "Lines: ann\nnorth east · west moor\nLines: bob\neast south" in drawn
+    assert "Lines  ann: north east, west moor · bob: east south" in drawn
 
 
 def test_rows_that_are_hidden_from_the_viewer_are_left_out() -> None:
     game = game_of("hidden_hands", 3)
-    words = with_views(game, hand={"title": "Hand", "rows": "card", "only": "holder", "list": True})
+    words = with_views(game, hand={"title": "Hand", "rows": "card", "only": "holder", "listed": True})
     for seat in game.seats:
-        assert draw_state(game, words, seat).count("·") == 2  # three cards
+        held = [card.split(".")[0] for card, one in game.observe(seat)["card"].items() if one["holder"] == seat]
+        drawn = draw_state(game, words, seat).removeprefix("Hand  ").split(", ")
+        shown = [name for part in drawn for name in [part.split(" ")[-2]] * (2 if part.startswith("2 ×") else 1)]
+        assert sorted(shown) == sorted(held) and len(held) == 3
     assert draw_state(game, words, None) == ""
