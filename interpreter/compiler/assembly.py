@@ -10,7 +10,7 @@ from interpreter.checker.sight import HiddenParts
 from interpreter.compiler import pyast as py
 from interpreter.compiler.cells import fetched
 from interpreter.compiler.description import describe_program
-from interpreter.compiler.footprint import Footprint
+from interpreter.compiler.footprint import Footprint, sets_by_field
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.options import WindowCode
 from interpreter.compiler.program import Program
@@ -27,7 +27,7 @@ class Compiler:
     def __init__(self, checked: c.Checked, players: int, options: dict[str, str | int]) -> None:
         self.checked = checked
         self.hidden = HiddenParts(checked)
-        self.layout = Layout(checked.world, players)
+        self.layout = Layout(checked.world, players, sets_by_field(checked))
         self.tables = Tables(self.layout, options, Footprint(checked))
         self.options = options
         self.players = players
@@ -93,7 +93,7 @@ class Compiler:
         done.append(py.assign("CARRY_OUT", ast.List(list(carried), py.LOAD)))
         if flavour == "plain":
             listers = [py.name(f"o_{name}") for name in self.windows.order]
-            done.append(py.assign("LISTERS", ast.List(list(listers), py.LOAD)))
+            done += [py.assign("LISTERS", ast.List(list(listers), py.LOAD)), *self.tables.grids.tables()]
         return done
 
     def segment_functions(self, segments: Segments) -> list[tuple[str, ast.FunctionDef]]:

@@ -34,6 +34,10 @@ def describe_program(compiler: Compiler) -> dict[str, Any]:
             [c.kind, c.field, c.start, c.size, c.low, c.high, c.clamped, c.default]
             for c in compiler.layout.columns.values()
         ],
+        "held": [
+            [compiler.layout.columns[key].start, compiler.layout.columns[key].size, first]
+            for key, first in compiler.layout.held.items()
+        ],
         "hidden": [[k.name, f.name] for k in world.kinds.values() for f in k.state.values() if f.seen is not None],
         "scopes": {name: list(cells) for name, cells in compiler.layout.scopes.items()},
         "size": compiler.segments.next_cell,

@@ -78,7 +78,7 @@ def _remembered(values: Values, source: t.Value, env: Env) -> bool:
     """`PLURAL of x` by a field that changes, where x is at hand."""
     if not isinstance(source, t.OfField) or values.tables.members(source.kind, source.field) is not None:
         return False
-    return py.is_simple(values.emit(source.owner, env))
+    return (source.kind, source.field) not in values.layout.held and py.is_simple(values.emit(source.owner, env))
 
 
 class Folds:

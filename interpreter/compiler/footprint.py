@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
-from interpreter.checker.flow import parts_of, statements_in
+from interpreter.checker.flow import parts_of, statements_in, values_in
 
 Fields = frozenset[tuple[str, str]]  # kind and field
 ANY = ("", "")  # a part that may write any field
@@ -87,6 +87,27 @@ class Footprint:
             reactions = self.checked.moments[name].reactions
             self._moments[name] = frozenset[tuple[str, str]]().union(*(self.writes(r.body) for r in reactions))
         return self._moments[name]
+
+
+def sets_by_field(checked: c.Checked) -> set[tuple[str, str]]:
+    """The kinds and fields of every `PLURAL of x` in the rules."""
+    values: list[t.Value] = []
+    for quantity in checked.quantities.values():
+        values += _values(quantity.formula)
+        for modifier in quantity.modifiers:
+            values += [modifier.to, *_values(modifier.source.in_force)]
+            values += [] if modifier.when is None else [modifier.when]
+    for routine in checked.routines.values():
+        values += [value for step in routine.steps for value in values_in(step.body)]
+    for moment in checked.moments.values():
+        values += [value for reaction in moment.reactions for value in values_in(reaction.body)]
+    for window in checked.windows.values():
+        values += values_in(window.after)
+        for option in window.options:
+            values += values_in(option.do)
+            values += [value for _, formula in (*option.picks, *option.when) for value in _values(formula)]
+    parts = (part for value in values for part in parts_of(value))
+    return {(part.kind, part.field) for part in parts if isinstance(part, t.OfField)}
 
 
 def _values(formula: t.Formula | None) -> list[t.Value]:

@@ -73,7 +73,7 @@ class _Reads:
                 self.text(test)
                 for inner in (*body, *otherwise):
                     self.statement(inner)
-            case ast.Expr(value=value) | ast.Assign(value=value):
+            case ast.Expr(value=value) | ast.Assign(value=value) | ast.AugAssign(value=value):
                 self.text(value)
 
     def text(self, node: ast.expr) -> str | None:
@@ -81,9 +81,13 @@ class _Reads:
         match node:
             case ast.Name(id=word):
                 return None if word in self.changing else word
+            case ast.Subscript(value=ast.Subscript() as row, slice=index) if not isinstance(index, ast.Slice):
+                whole, inside = self.text(row), self.text(index)
+                ready = whole is not None and whole.startswith("options_") and inside is not None
+                return self._note(f"{whole}[{inside}]", node) if ready else None
             case ast.Subscript(value=ast.Name(id=table), slice=index) if not isinstance(index, ast.Slice):
                 inside = self.text(index)
-                if inside is not None and (table == "S" or self._has_all(table, index)):
+                if inside is not None and (table == "S" or table.startswith("options_") or self._has_all(table, index)):
                     return self._note(f"{table}[{inside}]", node)
                 return None
             case ast.BinOp(left=left, op=op, right=right):

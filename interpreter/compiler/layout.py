@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpreter.checker import typed as t
 from interpreter.checker.types import LIMIT, Flag, Num, Thing
 from interpreter.checker.world import World
 from interpreter.compiler.program import HEADER
+
+MANY = 12  # things of a kind that are quickly gone through
+BITS = 62  # things that fit into one cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,8 @@ class Column:
 
 
 class Layout:
-    def __init__(self, world: World, players: int) -> None:
+    def __init__(self, world: World, players: int, sets: Iterable[tuple[str, str]] = ()) -> None:
+        """`sets` are the fields by which rules ask for `PLURAL of x`."""
         self.world = world
         self.players = players
         self.things: dict[str, list[str]] = {kind: world.thing_ids(kind, players) for kind in world.kinds}
@@ -34,7 +39,8 @@ class Layout:
         }
         self.columns: dict[tuple[str, str], Column] = {}
         self.scopes: dict[str, tuple[int, int]] = {}  # phase -> the cells it forgets
-        self.end = self._place()
+        self.held: dict[tuple[str, str], int] = {}  # field -> first of the cells that say what each owner has
+        self.end = self._place_held(self._place(), sets)
 
     def size(self, kind: str) -> int:
         return len(self.things[kind])
@@ -51,6 +57,17 @@ class Layout:
                     place += column.size
             if scope is not None:
                 self.scopes[scope] = (begin, place)
+        return place
+
+    def _place_held(self, place: int, sets: Iterable[tuple[str, str]]) -> int:
+        """For every owner a cell with a bit for each thing it has, where going through all things would take long."""
+        for kind, name in sorted(sets):
+            field = self.world.kinds[kind].state.get(name)
+            if field is None or field.during is not None or not isinstance(field.type, Thing):
+                continue
+            if MANY < self.size(kind) <= BITS:
+                self.held[kind, name] = place
+                place += self.size(field.type.kind)
         return place
 
     def _column(self, field: t.FieldInfo, start: int) -> Column:

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
 from interpreter.checker.flow import parts_of
-from interpreter.checker.types import Num
+from interpreter.checker.types import Num, Thing, Type
 from interpreter.compiler import pyast as py
 from interpreter.compiler.folds import filtered
+from interpreter.compiler.grids import Slices
 from interpreter.compiler.hoist import Hoist, assigned
 from interpreter.compiler.searches import searched
 from interpreter.compiler.shared import SharedLists
@@ -58,7 +59,7 @@ class Lister:
             several = py.compare(py.call("len", py.name("out")), ">", py.number(1))
             body.append(py.if_(several, late))
         start = py.assign("out", ast.List([], py.LOAD))
-        rest = searched([*first, start, *body])
+        rest = Slices(self.values.tables.values).body(searched([*first, start, *body]))
         rest = Hoist(self.values.tables.values).body(rest, assigned(rest))
         whole = [*loads, *rest, py.returned(py.name("out"))]
         return py.function(f"o_{self.window.name}", ["S"], whole, self.window.at)
@@ -75,7 +76,7 @@ class Lister:
 
     def option(self, number: int, option: c.Option, env: Env) -> list[ast.stmt]:
         tests = [(name, part) for name, formula in option.when if not formula.lets for part in _parts(formula.value)]
-        names: list[ast.expr] = []
+        names: list[tuple[ast.expr, Type]] = []
         loops: list[tuple[str, ast.expr]] = []
         bound: list[t.Variable] = []
         env = dict(env)
@@ -84,10 +85,10 @@ class Lister:
             me = self._source(option.source, env)
             if isinstance(me, tuple):
                 loops.append(me)
-                names.append(py.name(me[0]))
+                names.append((py.name(me[0]), Thing(option.source.carrier or "")))
                 conditions.append([])
             elif me is not None:
-                names.append(me)
+                names.append((me, Thing(option.source.carrier or "")))
             if option.source.in_force is not None:
                 conditions[-1].append(self.values.lets_inside(option.source.in_force, env))
         if number in self.cells.once and option.once is None:
@@ -97,7 +98,7 @@ class Lister:
             word = self.values.fresh(f"v_{variable.name}")
             domain, tests_there = self._domain(formula, variable, word, env, first=not bound and not loops)
             loops.append((word, domain))
-            names.append(py.name(word))
+            names.append((py.name(word), variable.type))
             env[variable] = _namer(word)
             bound.append(variable)
             conditions.append(tests_there)
@@ -108,7 +109,7 @@ class Lister:
         conditions[-1] += self.extra(option, env)
         if option.once is not None and not isinstance(option.once, t.Local):
             conditions[-1].append(self.not_yet(number, option.once, env))
-        chosen = ast.Tuple([py.number(number), *names], py.LOAD)
+        chosen = self.values.tables.grids.chosen(number, names)
         self.values.positive = frozenset()
         body = self._looped(chosen, loops, conditions, option)
         for node in body:
@@ -128,7 +129,7 @@ class Lister:
                 body.append(py.if_(many, [ast.Expr(py.call("too_many", site))]))
             test = py.both(conditions[level], "and")
             outer = {word for word, _ in loops[: max(0, level - 1)]}
-            if level > 0 and isinstance(test, ast.IfExp) and not _names(test.test) & {loops[level - 1][0]}:
+            if level > 0 and isinstance(test, ast.IfExp) and not py.names(test.test) & {loops[level - 1][0]}:
                 body = self._switched(test, loops[level - 1], body, outer)
                 if level == 1:
                     body = self._outermost(body, loops[0], conditions)
@@ -166,7 +167,7 @@ class Lister:
     def _loop(self, word: str, domain: ast.expr, test: ast.expr, body: list[ast.stmt], outer: set[str]) -> ast.stmt:
         """A loop inside others; what it goes over is worked out once if it is the same in every round of those."""
         always = isinstance(test, ast.Constant) and test.value is True
-        if not always and outer and not (_names(domain) | _names(test)) & outer and not _calls(domain, test):
+        if not always and outer and not (py.names(domain) | py.names(test)) & outer and not _calls(domain, test):
             listed = py.comprehension(py.name(word), word, domain, [test])
             return ast.For(py.stored(word), self.shared.use(listed, self.now), body, [])
         return ast.For(py.stored(word), domain, body if always else [py.if_(test, body)], [])
@@ -297,7 +298,7 @@ def _held(word: str, domain: ast.expr, tests: list[ast.expr]) -> ast.expr | None
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
                 for field, other in ((left, right), (right, left)):
                     start = _field_of(field, word)
-                    if start is not None and py.is_simple(other) and word not in _names(other):
+                    if start is not None and py.is_simple(other) and word not in py.names(other):
                         cells = [py.cell(py.number(start + thing)) for thing in things if thing is not None]
                         return py.both([py.compare(py.copier(other)(), "==", cell) for cell in cells], "or")
     return None
@@ -309,10 +310,6 @@ def _field_of(node: ast.expr, word: str) -> int | None:
         case ast.Subscript(value=ast.Name(id="S"), slice=ast.BinOp(left=left, op=ast.Add(), right=ast.Name(id=name))):
             return py.known(left) if name == word else None
     return None
-
-
-def _names(node: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _calls(*nodes: ast.expr) -> bool:

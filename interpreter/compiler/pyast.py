@@ -226,3 +226,8 @@ def renamed(node: ast.expr, old: str, new: str) -> ast.expr:
         if isinstance(part, ast.Name) and part.id == old:
             part.id = new
     return made
+
+
+def names(node: ast.AST) -> set[str]:
+    """All names that stand in a node."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

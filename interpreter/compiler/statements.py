@@ -164,8 +164,15 @@ class Statements:
         if self.told:
             tell = py.call("TELL", self.site(statement), _again(index), py.cell(_again(index)), py.name(word))
             done.append(ast.Expr(tell))
-        done.append(py.set_cell(_again(index), value))
+        done.append(self.write(column, _again(index), value))
         return done
+
+    def write(self, column: Column, index: ast.expr, value: ast.expr) -> ast.stmt:
+        """Set a cell, and what its old and new owner have where that is kept as well."""
+        held = self.layout.held.get((column.kind, column.field))
+        if held is None:
+            return py.set_cell(index, value)
+        return ast.Expr(py.call("hand_over", py.name("S"), index, value, py.number(column.start), py.number(held)))
 
     def move(self, statement: t.Move, env: Env) -> list[ast.stmt]:
         ends = [self.layout.columns[end.kind, end.field] for end in (statement.source, statement.target)]
@@ -207,7 +214,7 @@ class Statements:
             if self.told:
                 tell = py.call("TELL", py.number(-1), _again(index), py.cell(_again(index)), start)
                 done.append(ast.Expr(tell))
-            done.append(py.set_cell(index, py.item(py.name("START"), _again(index))))
+            done.append(self.write(column, index, py.item(py.name("START"), _again(index))))
         return done
 
     # ------------------------------------------------------------ moments

@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.checker.types import Thing
 from interpreter.checker.world import option_kind
 from interpreter.compiler.footprint import Footprint
+from interpreter.compiler.grids import Grids
 from interpreter.compiler.layout import Layout
 from interpreter.diagnostics import Span
 
@@ -16,6 +17,7 @@ class Tables:
     def __init__(self, layout: Layout, options: dict[str, str | int], footprint: Footprint) -> None:
         self.layout = layout
         self.footprint = footprint
+        self.grids = Grids(layout)
         self.values: dict[str, Any] = {}
         self.sites: list[Span] = []
         self._site_of: dict[Span, int] = {}

@@ -254,8 +254,7 @@ class Values:
         given = [self.emit(arg, env) for arg in asked.args]
         if not self._inlines(quantity, given):
             return None
-        inner: Env = {v: py.copier(node) for v, node in zip(quantity.params, given, strict=True)}
-        return quantity.formula.value, inner
+        return quantity.formula.value, {v: py.copier(node) for v, node in zip(quantity.params, given, strict=True)}
 
     # ------------------------------------------------------------ operators
     def _arithmetic(self, op: str, left: ast.expr, right: ast.expr) -> ast.expr:
@@ -364,21 +363,22 @@ class Values:
 
     def _of(self, kind: str, field: str, owner: t.Value, env: Env) -> ast.expr:
         whose = self.emit(owner, env)
-        table = self.tables.members(kind, field)
-        if table is not None:
+        if (table := self.tables.members(kind, field)) is not None:
             return py.item(py.name(table), whose)
-        start = self.layout.columns[kind, field].start
-        x = self.fresh("x")
-        same = py.compare(py.cell(py.binary(py.number(start), "+", py.name(x))), "==", whose)
+        held = self.layout.held.get((kind, field))
+        if held and isinstance(owner.type, Thing) and not owner.type.optional:
+            return py.item(py.name("MEMBERS"), py.cell(py.binary(py.number(held), "+", whose)))
+        start = py.number(self.layout.columns[kind, field].start)
         if not py.is_simple(whose):
-            return py.call("owned", py.name("S"), py.number(start), py.number(self.layout.size(kind)), whose)
+            return py.call("owned", py.name("S"), start, py.number(self.layout.size(kind)), whose)
+        x = self.fresh("x")
+        same = py.compare(py.cell(py.binary(start, "+", py.name(x))), "==", whose)
         return py.comprehension(py.name(x), x, py.name(self.tables.everything(kind)), [same])
 
     def _numbers(self, value: t.Value, low: t.Value, high: t.Value, env: Env) -> ast.expr:
         first, last = self.emit(low, env), self.emit(high, env)
         a, b = low.type, high.type
-        small = isinstance(a, Num) and isinstance(b, Num) and b.high - a.low < SMALL
-        if small:
+        if isinstance(a, Num) and isinstance(b, Num) and b.high - a.low < SMALL:
             return py.call("range", first, py.binary(last, "+", py.number(1)))
         return py.call("span", first, last, ast.Constant(self.tables.site(value.at)))
 

@@ -174,15 +174,14 @@ class Game(Questions):
                 size = len(self.choices)
                 choice = self.choices[int(chance() * size)]
                 playing.taken.append(choice[0])
-                playing.offered += size
-                playing.widest = max(playing.widest, size)
+                playing.sizes.append(size)
                 self.choices = self.machine.choose(state, choice)
         except GameStopped as stop:
             stop.decision = len(playing.taken)
             raise
         names = self.machine.option_names
         taken = {names[number]: times for number, times in Counter(playing.taken).items()}
-        return len(playing.taken), playing.offered, playing.widest, taken
+        return len(playing.taken), sum(playing.sizes), max(playing.sizes, default=0), taken
 
     def resume_trail(self, trail: list[str]) -> None:
         """The choices that led to a state read from elsewhere."""

@@ -11,6 +11,7 @@ from interpreter.runtime.dice import shuffled
 
 FAR = 9999
 LARGEST = 10**9
+MAX_KEPT = 10_000  # sets of things that are remembered at a time
 MAX_STEPS = 2_000_000  # numbers that may be counted through for one decision
 
 
@@ -71,7 +72,8 @@ def bounded(value: int, site: int) -> int:
 
 
 def times(left: int, right: int, site: int) -> int:
-    return bounded(left * right, site)
+    value = left * right
+    return value if -LARGEST <= value <= LARGEST else bounded(value, site)
 
 
 def absent(site: int) -> NoReturn:
@@ -160,6 +162,34 @@ def kept(state: list[int], start: int, _room: int) -> list[int]:
     return state[start + 1 : start + 1 + state[start]]
 
 
+class Members(dict[int, tuple[int, ...]]):
+    """Which things the bits of a number stand for; what was asked for is kept for a while."""
+
+    def __missing__(self, bits: int) -> tuple[int, ...]:
+        if len(self) >= MAX_KEPT:
+            self.clear()
+        found = tuple([place for place in range(bits.bit_length()) if bits >> place & 1])
+        self[bits] = found
+        return found
+
+
+def hand_over(state: list[int], cell: int, owner: int, start: int, held: int) -> None:
+    """Give a thing another owner, and keep up what both of them have."""
+    bit, before = 1 << (cell - start), state[cell]
+    if before >= 0:
+        state[held + before] &= ~bit
+    if owner >= 0:
+        state[held + owner] |= bit
+    state[cell] = owner
+
+
+def grid(start: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[Any, ...]:
+    """All tuples that begin like this and go on with a number below each size, found by these numbers."""
+    if not sizes:
+        return start
+    return tuple([grid((*start, number), sizes[1:]) for number in range(sizes[0])])
+
+
 # ---------------------------------------------------------------- graphs
 def graph(size: int, edges: Iterable[tuple[int, int]]) -> list[list[int]]:
     around: list[list[int]] = [[] for _ in range(size)]
@@ -199,7 +229,8 @@ FUNCTIONS: dict[str, Any] = {
     f.__name__: f
     for f in (
         outside, negative, endless, too_many, span, tick, bounded, times, absent, rotated, the, only, first, nth,
-        entry, place_of, best, position, joined,
+        entry, place_of, grid, hand_over, best, position, joined,
         without, owned, keep, kept, graph, reach, neighbours, distance, shuffled,
     )
 } | {f.__name__: f for f in (len, range, list, sorted, min, max, abs, sum, any, all, bool, int)}  # fmt: skip
+FUNCTIONS["MEMBERS"] = Members()

@@ -41,8 +41,7 @@ class Playing:
     chance: Callable[[], float]  # a number from 0 up to, but not including, 1
     most: int
     taken: list[int] = given(default_factory=list)  # numbers of the options, in order
-    offered: int = 0  # options of all decisions
-    widest: int = 0  # most options in one decision
+    sizes: list[int] = given(default_factory=list)  # how many options there were
 
 
 class Machine:
@@ -86,6 +85,10 @@ class Machine:
                     at = Span(self.info["phases"]["game"]["at"][0], 1, 1, 1, 2)
                     message = f"'{field}' of {kind} starts at {state[cell]}, outside {low}..{high}"
                     raise GameStopped(Finding("X101", at, message))
+        for start, size, first in self.info["held"]:
+            for thing, owner in enumerate(state[start : start + size]):
+                if owner >= 0:
+                    state[first + owner] |= 1 << thing
         return state
 
     # ------------------------------------------------------------ running
@@ -111,9 +114,10 @@ class Machine:
         def advance(
             state: list[int], number: int, choice: Choice | None = None, playing: Playing | None = None
         ) -> list[Choice]:
-            meter.steps = silent = offered = widest = 0
-            chance, taken, left = (None, [], 0) if playing is None else (playing.chance, playing.taken, playing.most)
-            add = taken.append
+            meter.steps = silent = left = 0
+            if playing is not None:
+                chance, left = playing.chance, playing.most
+                took, offered = playing.taken.append, playing.sizes.append
             try:
                 if choice is not None:
                     number = carry_out[choice[0]](state, choice)
@@ -122,29 +126,27 @@ class Machine:
                         number = segments[number](state)
                     options = waiting[number](state)
                     size = len(options)
-                    if size > 1 or number == GAME_OVER or (size and alone[-2 - number]):
-                        if chance is None or not size or not left:
+                    if size > 1 or (size and alone[-2 - number]):
+                        if not left:
                             state[PC] = number
                             return options
                         left -= 1
-                        offered += size
-                        if size > widest:
-                            widest = size
+                        offered(size)
                         choice = options[int(chance() * size)]
                         option = choice[0]
-                        add(option)
+                        took(option)
                         meter.steps = silent = 0
                         number = carry_out[option](state, choice)
                         continue
+                    if number == GAME_OVER:
+                        state[PC] = number
+                        return options
                     silent += 1
                     if silent > MAX_SILENT:
                         self._stuck(-2 - number)
                     number = carry_out[options[0][0]](state, options[0]) if options else exits[-2 - number]
             except Exception as problem:
                 raise self.stopped(problem) from problem
-            finally:
-                if playing is not None:
-                    playing.offered, playing.widest = offered, widest
 
         return advance
 
