@@ -17,7 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 WORDS = {"title", "about", "because", "note", "assumed", "ref"}  # text and citations: no rules
 RULES = ("quantities", "procedures", "windows", "phases", "rules", "components", "kinds", "networks", "scoring")
 VALUES = ("to", "with", "value", "step", "option")
-SHORTEST = 50  # characters; a shorter text is a phrase of the language, not a rule
+SHORTEST = 25  # characters; a shorter text is a phrase of the language, not a rule
+KNOWN = {  # with the reason why it has to be so
+    "for p in turn_order do pay(p, founding_cost(p))": "the layer between removes the step, and nothing can restore it",
+}
 
 
 @dataclass
@@ -149,16 +152,16 @@ def main() -> int:
     if args.json:
         rows = [{key: getattr(one, key) for key in ("name", "what", "base", "lines", "patches")} for one in measures]
         print(json.dumps({"rulesets": rows, "repeated": twice}, indent=2))
-        return 1 if twice else 0
+        return 1 if twice.keys() - KNOWN else 0
     print(f"{'lines':>6} {'patches':>8}  name")
     for one in measures:
         print(f"{one.lines:6} {one.patches:8}  {one.name}" + (f" ({one.what} of {one.base})" if one.base else ""))
     for text, found in twice.items():
-        print(f"\nstands in {len(found)} places: {text}")
+        print(f"\nstands in {len(found)} places: {text}" + (f"\n  known: {KNOWN[text]}" if text in KNOWN else ""))
         for place in found:
             print(f"  {place}")
-    print(f"\n{len(twice)} rule texts stand in two rulesets of one family")
-    return 1 if twice else 0
+    print(f"\n{len(twice)} rule texts stand in two rulesets of one family, {len(twice.keys() & KNOWN)} of them known")
+    return 1 if twice.keys() - KNOWN else 0
 
 
 if __name__ == "__main__":
