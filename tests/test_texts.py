@@ -34,6 +34,13 @@ def test_nothing_is_shown_by_its_id(ruleset: str, language: str) -> None:
     assert missing_texts(front.checked, front.document.text[language]) == []
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("module", ["asymmetric_factories", "east_india_company"])
+def test_modules_say_what_they_add(module: str, language: str) -> None:
+    front = understand(ROOT / "rulesets/waterframe", (module,), (ROOT / "rulesets",))
+    assert missing_texts(front.checked, front.document.text[language]) == []
+
+
 REFUSED: list[tuple[dict[str, Any], str, str, str, str, str]] = [
     (
         {"sloop.1.owner": "blue", "sloop.2.owner": "blue"}, "ask take_marker(blue)", "take_ship v=sloop",

@@ -108,13 +108,14 @@ def draw_list(title: str, groups: Sequence[tuple[str, str]], width: int = 100, p
 
 
 def beside(blocks: Sequence[str], width: int, gap: int = 3) -> list[str]:
-    """Blocks of lines put side by side as long as they fit, then below; the lines of it all."""
+    """Blocks of about the same height put side by side as long as they fit, then below; the lines of it all."""
     shelves: list[list[list[str]]] = []
     used = 0
     for block in blocks:
         lines = block.split("\n")
         size = max(map(seen_width, lines))
-        if shelves and used + gap + size <= width:
+        low, high = sorted((len(lines), max(map(len, shelves[-1])))) if shelves else (0, 0)
+        if shelves and used + gap + size <= width and high <= 2 * low + 1:
             shelves[-1].append(lines)
             used += gap + size
         else:

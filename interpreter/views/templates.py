@@ -82,4 +82,4 @@ def blank_template(template: str, blanks: frozenset[str] | None = None) -> str:
             return match.group(0)
         return slot.form(None, BLANK) if slot.keyed or slot.plain else BLANK
 
-    return re.sub(r"\s+", " ", _SLOT.sub(put, template)).strip()
+    return re.sub(rf"{BLANK}(?:\s+{BLANK})+", BLANK, re.sub(r"\s+", " ", _SLOT.sub(put, template))).strip()

@@ -42,8 +42,8 @@ def test_every_question_fits_a_small_terminal(capsys: pytest.CaptureFixture[str]
     words = words_for(game, language)
     screen = Screen(Session(game, None), words)
     news = [Line("moment", f"{number} " + "word " * 20) for number in range(9)]
-    for _ in range(150):
-        decision = play_on(game, 4).decision
+    for _ in range(60):
+        decision = play_on(game, 9).decision
         if decision is None:
             break
         screen.viewer = decision.seat
@@ -86,6 +86,7 @@ def test_a_long_run_of_numbers_is_shortened() -> None:
 def test_blocks_stand_side_by_side() -> None:
     assert beside(["a\nbb", "c"], 10) == ["a    c", "bb"]
     assert beside(["aaaa", "bbbb"], 10) == ["aaaa", "bbbb"]
+    assert beside(["a", "b\nb\nb\nb"], 10) == ["a", "b", "b", "b", "b"]  # much air would be wasted
     assert draw_list("Ships", [("Ann", "cog, hulk"), ("Bob", "cog")]) == "Ships  Ann: cog, hulk · Bob: cog"
     assert (
         draw_list("Ships", [("Ann", "cog, hulk"), ("Bob", "cog")], 16)
