@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.compiler.program import PC
 from interpreter.diagnostics import did_you_mean
+from interpreter.runtime.intrinsics import hand_over
 from interpreter.runtime.machine import GAME_OVER, TEXT, Choice, Machine
 from interpreter.runtime.trace import Derivation, Describe, Tracer
 
@@ -235,7 +236,10 @@ class Questions:
             raise Impossible(f"'{path}' is {_what(type_)}; it cannot be {value}")
         if not low <= number <= high:
             raise Impossible(f"'{path}' must stay within {low}..{high}; it cannot be {value}")
-        self.state[start + info["kinds"][kind]["things"].index(thing)] = number
+        cell = start + info["kinds"][kind]["things"].index(thing)
+        for held in [first for begin, _, first in info["held"] if begin == start]:
+            hand_over(self.state, cell, number, start, held)
+        self.state[cell] = number
         if self.state[PC] != GAME_OVER:
             self.choices = self.machine.options(self.state)
 
