@@ -18,6 +18,7 @@ windows:
     options:
       give_back: {pick: {x: books of p}, do: x.owner = none}
       rest: {}
+      wait: {}
 phases:
   game: {turns: for n in 1..3 do for p in players do ask turn(p)}
 scoring: {score(p): count(books of p), ranked: p in players by highest score(p)}
@@ -31,4 +32,4 @@ def test_what_an_owner_has_follows(tmp_path: Path) -> None:
         game.set(f"{book}.owner", owner)
     assert game.evaluate("books of ann") == ["blue.6"] and game.evaluate("books of bob") == ["red.1"]
     assert game.decision is not None
-    assert [option.id for option in game.decision.options] == ["give_back x=blue.6", "rest"]
+    assert [option.id for option in game.decision.options] == ["give_back x=blue.6", "rest", "wait"]
