@@ -20,6 +20,8 @@ from interpreter.compiler.searches import searched
 from interpreter.compiler.segments import Segments
 from interpreter.compiler.tables import Tables
 
+FLAVOURS = ("plain", "told", "traced")
+
 
 class Compiler:
     """Compiles one ruleset for one number of players; the pieces stay at hand for texts that come later."""
@@ -35,8 +37,13 @@ class Compiler:
 
     # ------------------------------------------------------------ the whole program
     def compile(self) -> Program:
-        code = {flavour: self.assemble(*self.flavour(flavour)) for flavour in ("plain", "told", "traced")}
+        code = {flavour: self.assemble(*self.flavour(flavour)) for flavour in FLAVOURS}
         return Program(describe_program(self), self.tables.values, code)
+
+    def lay_out(self) -> None:
+        """Everything but the code: numbers of cells, segments and tables as in the program compiled before."""
+        for flavour in FLAVOURS:
+            self.flavour(flavour)
 
     routines: Routines  # of the code made last
     segments: Segments

@@ -44,11 +44,10 @@ class TextInvalid(ValueError):
 class Extension:
     """Compiles texts against one program. Its segments and cells follow those of the program."""
 
-    def __init__(self, model: Model, checked: Checked, players: int, options: dict[str, str | int]) -> None:
-        self.checked = checked
-        self.compiler = Compiler(checked, players, options)
-        self.compiler.compile()
-        self.checker = Checker(model, checked.world)
+    def __init__(self, model: Model, compiler: Compiler) -> None:
+        self.checked: Checked = compiler.checked
+        self.compiler = compiler
+        self.checker = Checker(model, self.checked.world)
         self.count = 0
 
     def expression(self, text: str, traced: bool) -> tuple[str, CodeType, str]:

@@ -16,6 +16,7 @@ from interpreter.runtime.game import Game
 from interpreter.runtime.machine import Machine
 
 if TYPE_CHECKING:
+    from interpreter.compiler.assembly import Compiler
     from interpreter.compiler.extension import Extension
     from interpreter.pipeline import Front
 
@@ -40,6 +41,7 @@ class Ruleset:
         self._cache = Cache()
         self._machines: dict[tuple[Any, ...], Machine] = {}
         self._extensions: dict[int, Extension] = {}
+        self._compilers: dict[tuple[Any, ...], Compiler] = {}  # of programs made just now, for later texts
         key = ("outline", str(folder.resolve()), shown_path(folder), modules)
         outline = self._cache.load(*key)
         if (
@@ -128,7 +130,9 @@ class Ruleset:
         if program is None:
             from interpreter.pipeline import compiler_for
 
-            program = compiler_for(self.front, players, options).compile()
+            compiler = compiler_for(self.front, players, options)
+            program = compiler.compile()
+            self._compilers[players, tuple(sorted(options.items()))] = compiler
             self._cache.store_program(program, *key)
         return program
 
@@ -142,9 +146,14 @@ class Ruleset:
         """What compiles texts for a machine; made when the first such text comes."""
         if id(machine) not in self._extensions:
             from interpreter.compiler.extension import Extension
+            from interpreter.pipeline import compiler_for
 
-            front, info = self.front, machine.info
-            self._extensions[id(machine)] = Extension(front.model, front.checked, info["players"], info["options"])
+            front, players, options = self.front, machine.info["players"], machine.info["options"]
+            compiler = self._compilers.pop((players, tuple(sorted(options.items()))), None)
+            if compiler is None:
+                compiler = compiler_for(front, players, options)
+                compiler.lay_out()
+            self._extensions[id(machine)] = Extension(front.model, compiler)
         return self._extensions[id(machine)]
 
     def new_game(
