@@ -12,11 +12,12 @@ from interpreter.loader.library import find_ruleset, home_of, list_rulesets, rul
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
+    folder = tmp_path / "shelf"
     for name in ("harvest", "market"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "ruleset.yaml").write_text(f"ruleset: {name}\n", encoding="utf-8")
-    (tmp_path / "empty").mkdir()
-    return tmp_path
+        (folder / name).mkdir(parents=True)
+        (folder / name / "ruleset.yaml").write_text(f"ruleset: {name}\n", encoding="utf-8")
+    (folder / "empty").mkdir()
+    return folder
 
 
 def test_a_name_is_looked_up_on_the_search_path(shelf: Path) -> None:
