@@ -14,17 +14,19 @@ Path = tuple[str, ...]
 
 
 def check_gaps(checked: Checked, document: Document, report: Report) -> None:
-    """A warning for each language that leaves out what another one says; in a first one ids may do.
+    """A warning for each language in which the ruleset leaves out what it says itself in another one.
 
-    Only files of the ruleset itself are judged: a house rule without texts is left in peace.
+    What its base leaves out is not its fault, and where there is but one language ids may do.
     """
-    gaps = {language: missing_texts(checked, text) for language, text in document.text.items()}
-    for file in document.parsed:
-        if file.kind != "text" or file.layer != document.layers[-1]:
-            continue
-        own = _language(file)
-        others = [set(paths) for language, paths in gaps.items() if language != own]
-        missing = [path for path in gaps[own] if any(path not in other for other in others)]
+    files = [file for file in document.parsed if file.kind == "text" and file.layer == document.layers[-1]]
+    for file in files:
+        text, others = document.text[_language(file)], [other.node for other in files if other is not file]
+        missing = [
+            ".".join(paths[0])
+            for paths in dict.fromkeys(_wanted(checked))
+            if not any(_says(text, path) for path in paths)
+            and any(_says(other, path) for other in others for path in paths)
+        ]
         if missing:
             more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
             message = f"no text for {', '.join(missing[:SHOWN])}{more}, which another language has"
