@@ -132,6 +132,7 @@ def on_terminal(words: list[str], typed: list[bytes]) -> tuple[int, str]:
     """
     pid, terminal = pty.fork()
     if pid == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever started the tests may have switched it off
         os.environ["TERM"] = "xterm"
         os.execv(sys.executable, [sys.executable, "-m", "interpreter.cli.main", *words])
     seen, end, silent = b"", time.monotonic() + 60, time.monotonic()
