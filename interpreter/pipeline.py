@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.checker.checked import Checked
 from interpreter.checker.ruleset import check_ruleset
 from interpreter.compiler.assembly import Compiler
+from interpreter.compiler.program import Program
 from interpreter.diagnostics import Report, RulesetInvalid, Sources
 from interpreter.loader.document import Document
 from interpreter.loader.merge import merge_ruleset
 from interpreter.loader.model import Model
 from interpreter.loader.modelling import parse_document
 from interpreter.loader.shape import check_shape
+
+
+@contextmanager
+def no_collecting() -> Iterator[None]:
+    """All that is made here is kept, so Python need not look for what could be thrown away, again and again."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +47,13 @@ def diagnose(
     folder: Path, modules: Iterable[str] = (), search_path: Iterable[Path | str] | None = None
 ) -> tuple[Report, Sources, Front | None]:
     """All findings of a ruleset, and what was understood if there are no errors."""
+    with no_collecting():
+        return _diagnose(folder, modules, search_path)
+
+
+def _diagnose(
+    folder: Path, modules: Iterable[str], search_path: Iterable[Path | str] | None
+) -> tuple[Report, Sources, Front | None]:
     report, sources = Report(), Sources()
     document = merge_ruleset(folder, tuple(modules), report, sources, search_path)  # read and merge
     if document is None:
@@ -58,3 +80,8 @@ def understand(folder: Path, modules: Iterable[str] = (), search_path: Iterable[
 
 def compiler_for(front: Front, players: int, options: dict[str, str | int]) -> Compiler:
     return Compiler(front.checked, players, options)
+
+
+def compiled(compiler: Compiler) -> Program:
+    with no_collecting():
+        return compiler.compile()

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import prod
 
+import networkx
+
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
 from interpreter.checker.flow import Part, bottom_up, children_of, place_of, statements_in
@@ -49,7 +51,7 @@ class Effort:
 
     def __add__(self, other: Effort) -> Effort:
         more = self if self.steps >= other.steps else other
-        longer = self if self.rounds >= other.rounds else other
+        longer = self if not other.asking or self.rounds >= other.rounds else other
         nest = max(self.nest, other.nest)
         return Effort(self.steps + other.steps, self.written + other.written, nest, more.loops, longer.asking)
 
@@ -69,9 +71,9 @@ def total(efforts: Iterable[Effort], start: Effort = NOTHING) -> Effort:
     return start
 
 
-def check_effort(checked: c.Checked, report: Report) -> None:
+def check_effort(checked: c.Checked, report: Report, graph: networkx.DiGraph[Part]) -> None:
     efforts = Efforts(checked, report)
-    for part in bottom_up(checked):
+    for part in bottom_up(graph):
         efforts.add(part)
     efforts.count_options()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import networkx
 
@@ -14,6 +15,7 @@ from interpreter.diagnostics import Finding, Report, Span
 from interpreter.loader.reader import Mapping, Scalar, Sequence
 
 Part = tuple[str, str]  # (section, name)
+Values = tuple[t.Value, ...]
 
 
 def values_in(block: t.Block) -> Iterator[t.Value]:
@@ -70,43 +72,41 @@ def clause_values(clause: t.Clause) -> Iterator[t.Value]:
 
 
 def parts_of(value: t.Value) -> Iterator[t.Value]:
-    """The value and everything inside it."""
-    yield value
-    for part in children_of(value):
-        yield from parts_of(part)
+    """The value and everything inside it, from left to right."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        yield value
+        inside = _INSIDE.get(type(value))
+        if inside is not None:
+            waiting += inside(value)[::-1]
 
 
-def children_of(value: t.Value) -> Iterator[t.Value]:
+def children_of(value: t.Value) -> Values:
     """What stands directly inside a value."""
-    match value:
-        case t.State(owner=owner) | t.Fact(owner=owner) | t.OfField(owner=owner) if owner is not None:
-            yield owner
-        case t.Entry(table=table, key=key):
-            yield from (table, key)
-        case t.Asked(args=args) | t.Make(args=args) | t.Function(args=args) | t.SetFunction(args=args):
-            yield from args
-        case (
-            t.Arithmetic(left=left, right=right)
-            | t.Comparison(left=left, right=right)
-            | t.Logical(left=left, right=right)
-        ):
-            yield from (left, right)
-        case t.Negation(value=inner):
-            yield inner
-        case t.Choice(condition=condition, then=then, otherwise=otherwise):
-            yield from (condition, then, otherwise)
-        case t.Fold(body=body, clause=clause):
-            if body is not None:
-                yield body
-            yield from clause_values(clause)
-        case t.Rotation(start=start):
-            yield start
-        case t.Listing(items=items):
-            yield from items
-        case t.Numbers(low=low, high=high):
-            yield from (low, high)
-        case t.NetworkQuestion(network_args=a, args=b):
-            yield from (*a, *b)
+    inside = _INSIDE.get(type(value))
+    return () if inside is None else inside(value)
+
+
+def _in_fold(value: Any) -> Values:
+    values = tuple(clause_values(value.clause))
+    return values if value.body is None else (value.body, *values)
+
+
+# One look at the type instead of one question after the other: rulesets have tens of thousands of values.
+_INSIDE: dict[type, Callable[[Any], Values]] = {
+    **dict.fromkeys((t.State, t.Fact, t.OfField), lambda value: () if value.owner is None else (value.owner,)),
+    **dict.fromkeys((t.Asked, t.Make, t.Function, t.SetFunction), lambda value: value.args),
+    **dict.fromkeys((t.Arithmetic, t.Comparison, t.Logical), lambda value: (value.left, value.right)),
+    t.Entry: lambda value: (value.table, value.key),
+    t.Negation: lambda value: (value.value,),
+    t.Choice: lambda value: (value.condition, value.then, value.otherwise),
+    t.Fold: _in_fold,
+    t.Rotation: lambda value: (value.start,),
+    t.Listing: lambda value: value.items,
+    t.Numbers: lambda value: (value.low, value.high),
+    t.NetworkQuestion: lambda value: (*value.network_args, *value.args),
+}
 
 
 def _asked(values: Iterator[t.Value]) -> Iterator[Part]:
@@ -208,9 +208,9 @@ def graph_of(checked: c.Checked) -> networkx.DiGraph[Part]:
     return graph
 
 
-def bottom_up(checked: c.Checked) -> list[Part]:
+def bottom_up(graph: networkx.DiGraph[Part]) -> list[Part]:
     """All parts, each after those it uses; there are no rings."""
-    return list(reversed(list(networkx.lexicographical_topological_sort(graph_of(checked)))))
+    return list(reversed(list(networkx.lexicographical_topological_sort(graph))))
 
 
 def shown_in(texts: dict[str, Mapping]) -> Iterator[str]:
@@ -226,7 +226,8 @@ def shown_in(texts: dict[str, Mapping]) -> Iterator[str]:
                 yield text.rsplit(".", 1)[-1].removesuffix("()")
 
 
-def check_flow(checked: c.Checked, report: Report, texts: dict[str, Mapping]) -> None:
+def check_flow(checked: c.Checked, report: Report, texts: dict[str, Mapping]) -> networkx.DiGraph[Part]:
+    """Which part uses which, for those who come after."""
     graph = graph_of(checked)
     _without_own_offers(checked, graph)
     for ring in networkx.strongly_connected_components(graph):
@@ -238,10 +239,12 @@ def check_flow(checked: c.Checked, report: Report, texts: dict[str, Mapping]) ->
         reached |= {part} | networkx.descendants(graph, part)
     for section, name in sorted(graph.nodes - reached):
         _report_unused(checked, section, name, report)
+    return graph
 
 
 def _without_own_offers(checked: c.Checked, graph: networkx.DiGraph[Part]) -> None:
     """An offer at any window is not made in windows that it asks itself: there it would be a ring."""
+    changed = False
     for name, window in checked.windows.items():
         for option in [o for o in window.options if o.anywhere]:
             asked = set(_block_parts(option.do))
@@ -250,8 +253,10 @@ def _without_own_offers(checked: c.Checked, graph: networkx.DiGraph[Part]) -> No
                 inside |= networkx.descendants(graph, part)
             if ("windows", name) in inside or ("windows", name) in asked:
                 window.options.remove(option)
-    graph.clear_edges()
-    graph.add_edges_from(uses(checked))
+                changed = True
+    if changed:
+        graph.clear_edges()
+        graph.add_edges_from(uses(checked))
 
 
 def place_of(checked: c.Checked, part: Part) -> Span:

@@ -271,9 +271,9 @@ class Lookups:
 
 def first_word(at: Span, word: str) -> Span:
     """The place of a word that stands at the beginning of a text."""
-    return replace(at, end_line=at.line, end_col=at.col + len(word))
+    return Span(at.file, at.line, at.col, at.line, at.col + len(word))
 
 
 def last_word(at: Span, word: str) -> Span:
     """The place of a word that stands at the end of a text."""
-    return replace(at, line=at.end_line, col=max(1, at.end_col - len(word)))
+    return Span(at.file, at.end_line, max(1, at.end_col - len(word)), at.end_line, at.end_col)

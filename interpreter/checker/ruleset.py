@@ -50,9 +50,9 @@ def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
     checked = checker.check()
     if report.ok:
         check_order(checked, report)
-        check_flow(checked, report, model.document.text)
+        graph = check_flow(checked, report, model.document.text)
     if report.ok:
-        check_effort(checked, report)
+        check_effort(checked, report, graph)
         check_unused(checked, report)
     return checked if report.ok else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from interpreter.checker import typed as t
 from interpreter.checker.types import Empty, Num, SetOf, Thing, Type
@@ -17,16 +17,16 @@ class Scope:
     may_draw: bool = False  # `by random` is for statements only
 
     def having(self, known: Iterable[str]) -> Scope:
-        return replace(self, known=self.known | frozenset(known))
+        return Scope(self.variables, self.aliases, self.known | frozenset(known), self.may_draw)
 
     def with_variable(self, variable: t.Variable) -> Scope:
-        return replace(self, variables={**self.variables, variable.name: variable})
+        return Scope({**self.variables, variable.name: variable}, self.aliases, self.known, self.may_draw)
 
     def formula(self) -> Scope:
-        return replace(self, may_draw=False)
+        return Scope(self.variables, self.aliases, self.known, False)
 
     def copy(self) -> Scope:
-        return replace(self, variables=dict(self.variables))
+        return Scope(dict(self.variables), self.aliases, self.known, self.may_draw)
 
 
 def scope_of(variables: tuple[t.Variable, ...]) -> Scope:

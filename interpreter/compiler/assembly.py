@@ -89,7 +89,7 @@ class Compiler:
         done = []
         for file, body in [*files.items(), ("<lists>", lists)]:
             module = ast.Module(list(body), [])
-            ast.fix_missing_locations(module)
+            py.locate(module)
             done.append(compile(module, file, "exec"))
         return done
 

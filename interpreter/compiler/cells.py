@@ -45,8 +45,12 @@ class _Fetch:
     def reads(self, node: ast.AST) -> Numbers:
         found = self._reads.get(id(node))
         if found is None:
-            found = node, frozenset(_read_names(node))
-            self._reads[id(node)] = found
+            match node:
+                case ast.If(test=head, body=body, orelse=rest) | ast.For(iter=head, body=body, orelse=rest):
+                    cells = self.reads(head).union(*(self.reads(statement) for statement in (*body, *rest)))
+                case _:
+                    cells = frozenset(_read_names(node))
+            found = self._reads[id(node)] = node, cells
         return found[1]
 
     def kept_up(self, statement: ast.stmt) -> ast.stmt:
@@ -79,7 +83,7 @@ class _Fetch:
 
 
 def _read_names(node: ast.AST) -> Iterator[int]:
-    for part in ast.walk(node):
+    for part in py.walk(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id.startswith(PREFIX):
             yield int(part.id[len(PREFIX) :])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable
 
 from interpreter.checker import checked as c
@@ -160,7 +159,8 @@ class Lister:
         """A test that has two ways and does not depend on the loop is asked once, before it."""
         word, domain = loop
         ways = [
-            self._loop(word, py.copier(domain)(), way, copy.deepcopy(body), outer) for way in (test.body, test.orelse)
+            self._loop(word, py.copier(domain)(), way, [py.clone(statement) for statement in body], outer)
+            for way in (test.body, test.orelse)
         ]
         return [py.if_(test.test, [ways[0]], [ways[1]])]
 
@@ -313,7 +313,7 @@ def _field_of(node: ast.expr, word: str) -> int | None:
 
 
 def _calls(*nodes: ast.expr) -> bool:
-    return any(isinstance(part, ast.Call) for node in nodes for part in ast.walk(node))
+    return any(isinstance(part, ast.Call) for node in nodes for part in py.walk(node))
 
 
 def _append(value: ast.expr) -> ast.stmt:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import copy
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from interpreter.diagnostics import Span
@@ -123,7 +122,7 @@ def decided(node: ast.expr) -> bool | None:
 
 def is_safe(node: ast.expr) -> bool:
     """Whether a value can be left out: working it out cannot stop the game."""
-    return not any(isinstance(part, ast.Call | ast.FloorDiv | ast.Mod) for part in ast.walk(node))
+    return not any(isinstance(part, ast.Call | ast.FloorDiv | ast.Mod) for part in walk(node))
 
 
 def negate(value: ast.expr) -> ast.expr:
@@ -216,13 +215,28 @@ def copier(node: ast.expr) -> Callable[[], ast.expr]:
     value = known(node)
     if value is not None:
         return lambda: number(value)
-    return lambda: copy.deepcopy(node)
+    return lambda: clone(node)
+
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+def clone(node: Node) -> Node:
+    """A node of its own with parts of their own; only what has no parts is shared."""
+    made = type(node)()
+    for name, value in node.__dict__.items():
+        if isinstance(value, ast.AST):
+            value = clone(value) if value._fields else value
+        elif isinstance(value, list):
+            value = [clone(part) if isinstance(part, ast.AST) else part for part in value]
+        made.__dict__[name] = value
+    return made
 
 
 def renamed(node: ast.expr, old: str, new: str) -> ast.expr:
     """The same expression with another name for a variable."""
-    made = copy.deepcopy(node)
-    for part in ast.walk(made):
+    made = clone(node)
+    for part in walk(made):
         if isinstance(part, ast.Name) and part.id == old:
             part.id = new
     return made
@@ -230,4 +244,35 @@ def renamed(node: ast.expr, old: str, new: str) -> ast.expr:
 
 def names(node: ast.AST) -> set[str]:
     """All names that stand in a node."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and everything inside it, in no particular order; quicker than the one of Python."""
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        for value in here.__dict__.values():
+            if isinstance(value, ast.AST):
+                if value._fields:
+                    waiting.append(value)
+            elif isinstance(value, list):
+                waiting += [part for part in value if isinstance(part, ast.AST) and part._fields]
+
+
+def locate(node: ast.AST, line: int = 1, col: int = 0, end_line: int = 1, end_col: int = 0) -> None:
+    """Give every node that has no place the one of what it stands in; quicker than the way of Python."""
+    own = node.__dict__
+    if "lineno" in own:
+        line, col, end_line, end_col = own["lineno"], own["col_offset"], own["end_lineno"], own["end_col_offset"]
+    elif node._attributes:
+        own.update(lineno=line, col_offset=col, end_lineno=end_line, end_col_offset=end_col)
+    for value in list(own.values()):
+        if isinstance(value, ast.AST):
+            if value._fields:
+                locate(value, line, col, end_line, end_col)
+        elif isinstance(value, list):
+            for part in value:
+                if isinstance(part, ast.AST):
+                    locate(part, line, col, end_line, end_col)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput
@@ -15,11 +15,15 @@ from interpreter.dsl import nodes as n
 from interpreter.dsl.builder import Builder, Misused
 from interpreter.dsl.layout import Layout
 from interpreter.dsl.mistakes import explain
+from interpreter.places import cache_folder
 
 Result = TypeVar("Result")
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 STARTS = ["header", "decl", "formula", "ranking", "block", "effect"]
 TOO_LONG = 20_000
+MOST_READ = 20_000
+_READ: dict[tuple[Any, ...], Any] = {}
+"""Texts that were read, each with its place: variants and modules share most of theirs. Nodes never change."""
 
 
 class Text(Protocol):
@@ -34,7 +38,9 @@ class Text(Protocol):
 
 @cache
 def _lark() -> tuple[Lark, Layout]:
+    """The parser; its tables are kept between runs, since making them takes as long as reading a small ruleset."""
     layout = Layout()
+    folder = cache_folder()
     parser = Lark(
         GRAMMAR.read_text(encoding="utf-8"),
         start=STARTS,
@@ -43,6 +49,7 @@ def _lark() -> tuple[Lark, Layout]:
         postlex=layout,
         propagate_positions=True,
         maybe_placeholders=True,
+        cache=False if folder is None else str(folder / "grammar.tables"),
     )
     return parser, layout
 
@@ -81,11 +88,19 @@ def _parse(start: str, text: Text, report: Report, build: Callable[[Builder, Tre
     if all(line.strip().startswith("#") or not line.strip() for line in source.split("\n")):
         report.add(Finding("P102", text.span, "a rule text is missing here", "write it, or remove the key"))
         return None
+    key = (start, source, text.span, text.locate(0), text.locate(len(source)))
+    if key in _READ:
+        found: Result = _READ[key]
+        return found
     parser, layout = _lark()
     layout.blocks = start in ("block", "effect")
     try:
         tree = parser.parse(source, start=start)
-        return build(Builder(place.span), tree)
+        found = build(Builder(place.span), tree)
+        if len(_READ) >= MOST_READ:
+            _READ.clear()
+        _READ[key] = found
+        return found
     except UnexpectedInput as error:
         report.add(explain(error, start, source, place.span))
     except Misused as error:

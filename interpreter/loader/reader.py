@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from interpreter.diagnostics import Finding, Report, Sources, Span
@@ -21,9 +22,15 @@ SKIPPED_FOLDERS = frozenset({"games", "scenarios", "tests"})
 
 def read_text(text: str, file: str, report: Report) -> Node | None:
     """The node the text stands for, or none with at least one finding; every finding lies inside the text."""
-    node, findings = compose_text(text, file)
+    node, findings = _composed(text, file)
     report.extend(findings)
     return node
+
+
+@lru_cache(maxsize=256)
+def _composed(text: str, file: str) -> tuple[Node | None, tuple[Finding, ...]]:
+    """A file that several rulesets are made of is read once. Nodes never change."""
+    return compose_text(text, file)
 
 
 def read_file(path: Path, file: str, report: Report, sources: Sources) -> Node | None:

@@ -36,10 +36,26 @@ def check_shape(document: Document, report: Report) -> None:
     unread = {finding.span.file for finding in report.errors if finding.code.startswith("R")}
     for file in document.parsed:
         if file.file not in unread:  # what could not be read well has no shape worth talking about
-            check_file(file.node, file.kind, report)
+            _check_once(file.node, file.kind, report)
     changed = _changed_entries(document)
     if changed.entries:
         check_file(changed, "rules", report)
+
+
+_WELL_SHAPED: dict[tuple[int, str], Node] = {}  # by identity; the node is kept so that no other can take its place
+_MOST = 1000
+
+
+def _check_once(node: Node, kind: str, report: Report) -> None:
+    """A file that several rulesets are made of is looked at once, as long as nothing is wrong with it."""
+    if (id(node), kind) in _WELL_SHAPED:
+        return
+    before = len(report.findings)
+    check_file(node, kind, report)
+    if len(report.findings) == before:
+        if len(_WELL_SHAPED) >= _MOST:
+            _WELL_SHAPED.clear()
+        _WELL_SHAPED[id(node), kind] = node
 
 
 def check_file(node: Node, kind: str, report: Report) -> None:

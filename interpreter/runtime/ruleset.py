@@ -128,10 +128,10 @@ class Ruleset:
         key = ("program", self.fingerprint, self.outline["snapshot"], shown, players, sorted(options.items()))
         program = self._cache.load_program(*key)
         if program is None:
-            from interpreter.pipeline import compiler_for
+            from interpreter.pipeline import compiled, compiler_for
 
             compiler = compiler_for(self.front, players, options)
-            program = compiler.compile()
+            program = compiled(compiler)
             self._compilers[players, tuple(sorted(options.items()))] = compiler
             self._cache.store_program(program, *key)
         return program
