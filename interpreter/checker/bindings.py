@@ -21,6 +21,8 @@ from interpreter.dsl import nodes as n
 from interpreter.loader import model as m
 
 ANYWHERE = "any"
+OWNER = "owner"  # in place of a letter: only where that is the owner of what carries the effect
+MINE = "mine"  # the clause that says so in an offer
 
 
 class EffectChecks:
@@ -80,10 +82,10 @@ class EffectChecks:
             in_force = self.flag(self.alone(declared.in_force), scope)
             scope = scope.having(known_if(in_force.value, True))
         info = self.world.kinds[carrier]
-        if "owner" in self.expressions.fields_of(info):
+        if OWNER in self.expressions.fields_of(info):
             myself = t.Local(component.at, me.type, me)
-            owner = self.expressions.read(myself, "owner", component.at)
-            scope = replace(scope, aliases={"owner": owner})
+            owner = self.expressions.read(myself, OWNER, component.at)
+            scope = replace(scope, aliases={OWNER: owner})
         return c.Source(component.name, kind, carrier, me, in_force, component.at, component.ref), scope
 
     def effect(self, effect: m.Effect, source: c.Source, scope: Scope) -> None:
@@ -114,6 +116,25 @@ class EffectChecks:
             scope = scope.with_variable(variable)
         return tuple(variables), scope
 
+    def owned(self, header: n.Header, scope: Scope) -> n.Expr | None:
+        """What `owner` in place of a letter demands: that it is the owner."""
+        for name in header.params:
+            if name.id == OWNER:
+                if OWNER in scope.aliases:
+                    return n.Compare(name.at, "is", name, n.Field(name.at, n.Name(name.at, "self"), OWNER))
+                message = "nothing that carries this effect has an owner"
+                self.world.add("N101", name.at, message, "write a letter here, or give the kind a field 'owner'")
+        return None
+
+    def mine(self, option: m.Option, header: n.Header, scope: Scope) -> m.Option:
+        owned = self.owned(header, scope)
+        if owned is None:
+            return option
+        if MINE in option.when:
+            message = f"with '{OWNER}' in place of a letter the clause '{MINE}' is there by itself"
+            self.world.add("N104", option.when[MINE].at, message, "remove it, or give it another name")
+        return replace(option, when={MINE: n.Formula(owned.at, (), owned)} | option.when)
+
     def letters(self, header: n.Header, declared: tuple[t.Variable, ...]) -> None:
         """The target of an effect is written with another number of letters than it has."""
         names = ", ".join(variable.name for variable in declared)
@@ -137,9 +158,7 @@ class EffectChecks:
         if stage is not None and stage not in quantity.stages and effect.stage is not None:
             hint = self.world.near(stage, quantity.stages) or f"add 'stages: [{stage}]' to the quantity"
             self.world.add("N101", effect.stage.at, f"'{quantity.name}' has no stage '{stage}'", hint)
-        when = None if effect.when is None else self.expressions.condition(effect.when, scope)
-        if when is not None:
-            scope = scope.having(known_if(when, True))
+        when, scope = self.holding(effect.when, effect.quantity, scope)
         result = quantity.formula.value.type
         result = NUMBER if isinstance(result, Num) else result
         before = t.Variable("value", result)
@@ -157,11 +176,18 @@ class EffectChecks:
         if bound is None:
             return
         params, scope = bound
-        when = None if effect.when is None else self.expressions.condition(effect.when, scope)
-        if when is not None:
-            scope = scope.having(known_if(when, True))
+        when, scope = self.holding(effect.when, effect.moment, scope)
         body = self.statements.body(effect.body, scope)
         moment.reactions.append(c.Reaction(source, params, when, body, effect.at))
+
+    def holding(self, when: n.Expr | None, header: n.Header, scope: Scope) -> tuple[t.Value | None, Scope]:
+        """When an effect works, and what is known then."""
+        parts = [part for part in (self.owned(header, scope), when) if part is not None]
+        if not parts:
+            return None, scope
+        condition = parts[0] if len(parts) == 1 else n.Logic(header.at, "and", *parts)
+        checked = self.expressions.condition(condition, scope)
+        return checked, scope.having(known_if(checked, True))
 
     def target(self, name: str, at: Span) -> c.Window | None:
         window = self.windows.get(name)
@@ -203,7 +229,8 @@ class EffectChecks:
             for name, variable in zip(header.params, shown, strict=False):
                 self.expressions.variable(name.id, variable.type, name.at)
                 inner = replace(inner, variables={**inner.variables, name.id: variable})
-            offered = replace(self.option(option, inner), source=source, anywhere=anywhere)
+            mine = self.mine(option, header, scope)
+            offered = replace(self.option(mine, inner), source=source, anywhere=anywhere)
             closing = option.name == CLOSING and window.choose != "one" and not anywhere
             if closing or any(o.name == offered.name and o.source is None for o in window.options):
                 message = f"'{window.name}' has an option '{option.name}' already"
@@ -227,7 +254,8 @@ class EffectChecks:
         for name, variable in zip(effect.window.params, window.params, strict=False):
             self.expressions.variable(name.id, variable.type, name.at)
             scope = replace(scope, variables={**scope.variables, name.id: variable})
-        extended = self.option(effect.parts, scope, base=declared)
+        parts = self.mine(effect.parts, effect.window, scope)
+        extended = self.option(parts, scope, base=declared)
         window.options.append(replace(extended, source=source, replaces=plain))
 
 
