@@ -181,7 +181,7 @@ class EffectChecks:
         moment.reactions.append(c.Reaction(source, params, when, body, effect.at))
 
     def holding(self, when: n.Expr | None, header: n.Header, scope: Scope) -> tuple[t.Value | None, Scope]:
-        """When an effect works, and what is known then."""
+        """On what an effect depends, and what is known then."""
         parts = [part for part in (self.owned(header, scope), when) if part is not None]
         if not parts:
             return None, scope
