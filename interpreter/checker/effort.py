@@ -9,11 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import prod
 
-import networkx
-
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
-from interpreter.checker.flow import Part, bottom_up, children_of, place_of, statements_in
+from interpreter.checker.flow import Part, children_of, place_of, statements_in
 from interpreter.checker.sizes import UNKNOWN_ROUNDS, Sizes
 from interpreter.checker.types import SetOf
 from interpreter.diagnostics import Finding, Report, Span
@@ -71,9 +69,9 @@ def total(efforts: Iterable[Effort], start: Effort = NOTHING) -> Effort:
     return start
 
 
-def check_effort(checked: c.Checked, report: Report, graph: networkx.DiGraph[Part]) -> None:
+def check_effort(checked: c.Checked, report: Report, bottom_up: Iterable[Part]) -> None:
     efforts = Efforts(checked, report)
-    for part in bottom_up(graph):
+    for part in bottom_up:
         efforts.add(part)
     efforts.count_options()
 

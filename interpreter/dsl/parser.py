@@ -23,7 +23,7 @@ STARTS = ["header", "decl", "formula", "ranking", "block", "effect"]
 TOO_LONG = 20_000
 MOST_READ = 20_000
 _READ: dict[tuple[Any, ...], Any] = {}
-"""Texts that were read, each with its place: variants and modules share most of theirs. Nodes never change."""
+"""Texts that were read, each with its place: variants and modules have most of theirs in common. Nodes never change."""
 
 
 class Text(Protocol):
