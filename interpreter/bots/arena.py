@@ -8,7 +8,7 @@ from interpreter import Game, GameStopped, Ruleset
 from interpreter.bots.ear import Heard, listen
 from interpreter.bots.random_bot import RandomBot
 
-EVERY = 10  # decisions between two of the dearer checks
+DEARER = 10  # checks from one with the way through JSON to the next
 MOST_DECISIONS = 200_000  # a game that asks more often than this does not end
 
 
@@ -78,15 +78,15 @@ class Tally:
 
 
 def play_games(
-    ruleset: Ruleset, players: int, options: dict[str, str], seeds: range, check: bool = False, hear: bool = False
+    ruleset: Ruleset, players: int, options: dict[str, str], seeds: range, every: int = 0, hear: bool = False
 ) -> Tally:
-    """Play one game per seed between random bots."""
+    """Play one game per seed between random bots; `every` so many decisions all promises are checked."""
     tally = Tally()
     for seed in seeds:
         begin = time.perf_counter()
         game = ruleset.new_game(players=players, seed=seed, options=options, told=hear)
         heard = tally.heard if hear else None
-        count = _play(game, seed, tally, ruleset if check else None, heard)
+        count = _play(game, seed, tally, ruleset, every, heard)
         if heard is not None:
             listen(game, heard)
         tally.seconds += time.perf_counter() - begin
@@ -101,16 +101,24 @@ def play_games(
     return tally
 
 
-def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None, heard: Heard | None) -> int:
+def _play(game: Game, seed: int, tally: Tally, ruleset: Ruleset, every: int, heard: Heard | None) -> int:
     """Play on to the end; how many decisions that took."""
     bot = RandomBot(seed)
-    check = None if checked is None else lambda count: _check_state(checked, game, seed, count, heard)
+
+    def check(count: int) -> None:
+        if (seed + count) % every == 0:
+            _check_invariants(game, f"seed {seed}, decision {count + 1}")
+        if (seed + count) % (every * DEARER) == 0:
+            _check_state(ruleset, game, f"seed {seed}, decision {count + 1}", heard)
+
     try:
-        count, total, widest, taken = game.play_out(bot.chance, MOST_DECISIONS, check)
+        count, total, widest, taken = game.play_out(bot.chance, MOST_DECISIONS, check if every else None)
     except GameStopped as stop:
         raise GameFailed(f"seed {seed}, decision {stop.decision}: {stop}") from None
     if game.decision is not None:
         raise GameFailed(f"seed {seed}: no end after {count} decisions")
+    if every:
+        _check_invariants(game, f"seed {seed}, at the end")
     tally.offered += total
     tally.widest = max(tally.widest, widest)
     for name, times in taken.items():
@@ -118,14 +126,14 @@ def _play(game: Game, seed: int, tally: Tally, checked: Ruleset | None, heard: H
     return count
 
 
-def _check_state(ruleset: Ruleset, game: Game, seed: int, count: int, heard: Heard | None) -> None:
-    """Invariants hold; and now and then: the state comes back the same from JSON, what is not listed is refused."""
-    place = f"seed {seed}, decision {count + 1}"
+def _check_invariants(game: Game, place: str) -> None:
     broken = game.broken()
     if broken:
         raise GameFailed(f"{place}: {', '.join(broken)} does not hold")
-    if (seed + count) % EVERY:
-        return
+
+
+def _check_state(ruleset: Ruleset, game: Game, place: str, heard: Heard | None) -> None:
+    """The state comes back the same from JSON, what is not listed is refused."""
     if heard is not None:  # the game read from JSON runs on the same machine, and begins with silence
         listen(game, heard)
     again = ruleset.game_from_json(json.loads(json.dumps(game.to_json())))

@@ -34,14 +34,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--check", action="store_true", help="check invariants at every decision, JSON and refusals at every tenth"
     )
     parser.add_argument(
+        "--check-every", metavar="N", type=int, help="as --check, but at every Nth decision and the end (faster)"
+    )
+    parser.add_argument(
         "--moments", action="store_true", help="also count what was announced, and for which things (slower)"
     )
     parser.add_argument("--json", action="store_true", help="results as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.games < 1 or args.jobs < 1:
-        raise CannotRun("--games and --jobs are at least 1")
+    if args.games < 1 or args.jobs < 1 or (args.check_every is not None and args.check_every < 1):
+        raise CannotRun("--games, --jobs and --check-every are at least 1")
     ruleset = open_ruleset(args)
     settings = read_settings(args, ruleset, seed=1)
     seeds = range(settings.seed, settings.seed + args.games)
@@ -65,7 +68,7 @@ def _play_here(args: argparse.Namespace, settings: Settings, seeds: range, progr
     tally = Tally()
     for start in range(0, len(seeds), CHUNK):
         part = seeds[start : start + CHUNK]
-        tally.merge(_play_part(args.ruleset, split_modules(args), settings, part, args.check, args.moments))
+        tally.merge(_play_part(args.ruleset, split_modules(args), settings, part, _every(args), args.moments))
         progress.step(len(part))
     return tally
 
@@ -75,9 +78,10 @@ def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, prog
     parts = [seeds[start : start + CHUNK] for start in range(0, len(seeds), CHUNK)]
     deaf = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others just finish
     pool = ProcessPoolExecutor(max_workers=args.jobs, initializer=signal.signal, initargs=deaf)
+    modules, every = split_modules(args), _every(args)
     try:
         pending = {
-            pool.submit(_report_part, args.ruleset, split_modules(args), settings, part, args.check, args.moments): part
+            pool.submit(_report_part, args.ruleset, modules, settings, part, every, args.moments): part
             for part in parts
         }
         while pending:
@@ -95,17 +99,17 @@ def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, prog
 
 
 def _report_part(
-    name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool, hear: bool
+    name: str, modules: tuple[str, ...], settings: Settings, seeds: range, every: int, hear: bool
 ) -> Tally | Finding:
     """For another process: what stopped a game comes back as a value, because the exception cannot be sent."""
     try:
-        return _play_part(name, modules, settings, seeds, check, hear)
+        return _play_part(name, modules, settings, seeds, every, hear)
     except GameStopped as stopped:
         return stopped.finding
 
 
-def _play_part(name: str, modules: tuple[str, ...], settings: Settings, seeds: range, check: bool, hear: bool) -> Tally:
-    return play_games(_load(name, modules), settings.players, settings.options, seeds, check, hear)
+def _play_part(name: str, modules: tuple[str, ...], settings: Settings, seeds: range, every: int, hear: bool) -> Tally:
+    return play_games(_load(name, modules), settings.players, settings.options, seeds, every, hear)
 
 
 @cache
@@ -122,7 +126,7 @@ def _data(args: argparse.Namespace, settings: Settings, tally: Tally, wall: floa
         "options": settings.options,
         "first_seed": settings.seed,
         "jobs": args.jobs,
-        "checked": args.check,
+        "checked_every": _every(args) or None,
         "games": tally.games,
         "decisions": tally.decisions,
         "longest_game": tally.longest,
@@ -170,6 +174,21 @@ def _moments_table(args: argparse.Namespace, settings: Settings, tally: Tally) -
     return Table("Moments", ("moment", "times", "a game"), rows)
 
 
+def _every(args: argparse.Namespace) -> int:
+    """Decisions from one check to the next; 0 for none."""
+    return int(args.check_every or args.check)
+
+
+def _checked(every: int) -> str:
+    match every:
+        case 0:
+            return ""
+        case 1:
+            return "; invariants checked at every decision"
+        case _:
+            return f"; invariants checked at one decision in {every} and at the end"
+
+
 def _text(args: argparse.Namespace, settings: Settings, tally: Tally, wall: float) -> str:
     rows = tuple(
         (
@@ -190,7 +209,7 @@ def _text(args: argparse.Namespace, settings: Settings, tally: Tally, wall: floa
     return "\n".join(
         [
             paint(head, "bold") + speed,
-            length + ("; invariants checked at every decision" if args.check else ""),
+            length + _checked(_every(args)),
             "",
             draw_table(
                 Table("Results", ("seat", "first", "mean score", "lowest", "highest", "unranked"), rows), width(), paint

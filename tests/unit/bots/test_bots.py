@@ -3,8 +3,10 @@
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from interpreter import load
-from interpreter.bots.arena import Tally, play_games
+from interpreter.bots.arena import GameFailed, Tally, play_games
 from interpreter.bots.ear import with_silent
 from interpreter.bots.random_bot import RandomBot
 from interpreter.bots.roster import BOTS, make_bot
@@ -40,7 +42,7 @@ def test_counts_add_up() -> None:
     ruleset = load(MINIS / "auction", search_path=[MINIS])
     parts = Tally()
     for seeds in (range(1, 8), range(8, 21)):
-        parts.merge(play_games(ruleset, 4, {}, seeds, check=True))
+        parts.merge(play_games(ruleset, 4, {}, seeds, every=1))
     whole = play_games(ruleset, 4, {}, range(1, 21))
     assert (parts.games, parts.decisions, parts.seats, parts.options) == (
         whole.games,
@@ -83,7 +85,28 @@ scoring: {score(p): p.points, ranked: p in players by highest score(p)}
 """
     )
     ruleset = load(tmp_path)
-    for check in (False, True):
-        tally = play_games(ruleset, 2, {}, range(1, 5), check=check, hear=True)
+    for every in (0, 1):
+        tally = play_games(ruleset, 2, {}, range(1, 5), every=every, hear=True)
         assert tally.heard["begun", "", ""] == 4
         assert tally.heard["scored", "", ""] == tally.options["turn.score"]
+
+
+@pytest.mark.parametrize(("every", "place"), [(1, "seed 1, decision 5"), (1000, "seed 1, at the end")])
+def test_what_should_hold_is_checked_on_the_way_and_at_the_end(tmp_path: Path, every: int, place: str) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        """\
+ruleset: leaking
+title: A coin comes from nowhere
+players: {seats: [ann, bob], counts: [2]}
+names: {number: [n], player: [p]}
+kinds: {player: {state: {coins: 0..99}}}
+invariants: {three_coins: sum(p.coins for p in players) <= 3}
+windows:
+  turn(p): {options: {take: {do: p.coins += 1}, grab: {do: p.coins += 1}}}
+phases: {game: {turns: for n in 1..4 do for p in players do ask turn(p)}}
+scoring: {score(p): p.coins, ranked: p in players by highest score(p)}
+"""
+    )
+    play_games(load(tmp_path), 2, {}, range(1, 2))
+    with pytest.raises(GameFailed, match=f"^{place}: three_coins does not hold$"):
+        play_games(load(tmp_path), 2, {}, range(1, 2), every=every)
