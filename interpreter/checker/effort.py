@@ -11,7 +11,8 @@ from math import prod
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
-from interpreter.checker.flow import Part, children_of, place_of, statements_in
+from interpreter.checker.flow import children_of, place_of, statements_in
+from interpreter.checker.graph import Part
 from interpreter.checker.sizes import UNKNOWN_ROUNDS, Sizes
 from interpreter.checker.types import SetOf
 from interpreter.diagnostics import Finding, Report, Span

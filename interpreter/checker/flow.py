@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
-
-import networkx
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
+from interpreter.checker.graph import Graph, Part
 from interpreter.checker.order import SHOWN
 from interpreter.checker.order import ring as ring_text
 from interpreter.diagnostics import Finding, Report, Span
 from interpreter.loader.reader import Mapping, Scalar, Sequence
 
-Part = tuple[str, str]  # (section, name)
 Values = tuple[t.Value, ...]
 
 
@@ -194,23 +192,15 @@ def read_outside(checked: c.Checked) -> set[Part]:
     return found
 
 
-def graph_of(checked: c.Checked) -> networkx.DiGraph[Part]:
-    graph: networkx.DiGraph[Part] = networkx.DiGraph()
-    for section, entries in (
-        ("quantities", checked.quantities),
-        ("routines", checked.routines),
-        ("windows", checked.windows),
-        ("moments", checked.moments),
-        ("networks", checked.networks),
-    ):
-        graph.add_nodes_from((section, name) for name in entries)
-    graph.add_edges_from(uses(checked))
-    return graph
-
-
-def bottom_up(graph: networkx.DiGraph[Part]) -> list[Part]:
-    """All parts, each after those it uses; there are no rings."""
-    return list(reversed(list(networkx.lexicographical_topological_sort(graph))))
+def graph_of(checked: c.Checked) -> Graph:
+    sections: dict[str, Iterable[str]] = {
+        "quantities": checked.quantities,
+        "routines": checked.routines,
+        "windows": checked.windows,
+        "moments": checked.moments,
+        "networks": checked.networks,
+    }
+    return Graph(((section, name) for section, entries in sections.items() for name in entries), uses(checked))
 
 
 def shown_in(texts: dict[str, Mapping]) -> Iterator[str]:
@@ -226,37 +216,27 @@ def shown_in(texts: dict[str, Mapping]) -> Iterator[str]:
                 yield text.rsplit(".", 1)[-1].removesuffix("()")
 
 
-def check_flow(checked: c.Checked, report: Report, texts: dict[str, Mapping]) -> networkx.DiGraph[Part]:
+def check_flow(checked: c.Checked, report: Report, texts: dict[str, Mapping]) -> Graph:
     """Which part uses which, for those who come after."""
-    graph = graph_of(checked)
-    _without_own_offers(checked, graph)
-    for ring in networkx.strongly_connected_components(graph):
-        if len(ring) > 1 or any(graph.has_edge(part, part) for part in ring):
-            _report_ring(checked, graph, ring, report)
-    reached = networkx.descendants(graph, ("routines", "game")) | {("routines", "game")}
+    graph = _without_own_offers(checked, graph_of(checked))
+    for ring in graph.rings():
+        _report_ring(checked, ring, report)
     shown = {("quantities", name) for name in shown_in(texts) if name in checked.quantities}
-    for part in read_outside(checked) | shown:
-        reached |= {part} | networkx.descendants(graph, part)
-    for section, name in sorted(graph.nodes - reached):
+    reached = graph.reached_from({("routines", "game")} | read_outside(checked) | shown)
+    for section, name in sorted(graph.next.keys() - reached):
         _report_unused(checked, section, name, report)
     return graph
 
 
-def _without_own_offers(checked: c.Checked, graph: networkx.DiGraph[Part]) -> None:
+def _without_own_offers(checked: c.Checked, graph: Graph) -> Graph:
     """An offer at any window is not made in windows that it asks itself: there it would be a ring."""
     changed = False
     for name, window in checked.windows.items():
         for option in [o for o in window.options if o.anywhere]:
-            asked = set(_block_parts(option.do))
-            inside = set(asked)
-            for part in asked:
-                inside |= networkx.descendants(graph, part)
-            if ("windows", name) in inside or ("windows", name) in asked:
+            if ("windows", name) in graph.reached_from(_block_parts(option.do)):
                 window.options.remove(option)
                 changed = True
-    if changed:
-        graph.clear_edges()
-        graph.add_edges_from(uses(checked))
+    return graph_of(checked) if changed else graph
 
 
 def place_of(checked: c.Checked, part: Part) -> Span:
@@ -274,9 +254,7 @@ def place_of(checked: c.Checked, part: Part) -> Span:
             return checked.networks[name].at
 
 
-def _report_ring(checked: c.Checked, graph: networkx.DiGraph[Part], ring: set[Part], report: Report) -> None:
-    cycle = networkx.find_cycle(graph.subgraph(ring))
-    steps = [edge[0] for edge in cycle]
+def _report_ring(checked: c.Checked, steps: list[Part], report: Report) -> None:
     first = min(steps)
     steps = steps[steps.index(first) :] + steps[: steps.index(first)] + [first]
     way = ring_text(name for _, name in steps)

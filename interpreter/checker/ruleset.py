@@ -12,7 +12,7 @@ from interpreter.checker.declarations import check_declarations, check_fields
 from interpreter.checker.effects import check_order
 from interpreter.checker.effort import check_effort
 from interpreter.checker.expressions import Expressions
-from interpreter.checker.flow import bottom_up, check_flow
+from interpreter.checker.flow import check_flow
 from interpreter.checker.lookups import GET_SET, LEAVING
 from interpreter.checker.order import ordered_quantities, ring
 from interpreter.checker.scope import Scope, known_if, scope_of
@@ -52,7 +52,7 @@ def check_ruleset(model: m.Model, report: Report) -> c.Checked | None:
         check_order(checked, report)
         graph = check_flow(checked, report, model.document.text)
     if report.ok:
-        check_effort(checked, report, bottom_up(graph))
+        check_effort(checked, report, reversed(graph.top_down()))
         check_unused(checked, report)
     return checked if report.ok else None
 

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Listing
 from typing import Any
 
-import jsonschema
-
 from interpreter import places
 from interpreter.diagnostics import Finding, Report, Span, did_you_mean
 from interpreter.loader.document import Document, node_at
+from interpreter.loader.fitting import Fitting, first_twice
 from interpreter.loader.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 
 SCHEMA_OF = {"rules": "ruleset", "text": "text", "sources": "sources", "catalogue": "sources", "scenario": "scenario"}
@@ -60,7 +59,10 @@ def _check_once(node: Node, kind: str, report: Report) -> None:
 
 def check_file(node: Node, kind: str, report: Report) -> None:
     """One file; `kind` is rules, text, sources, catalogue or scenario."""
-    for error in _validator(SCHEMA_OF[kind]).iter_errors(plain(node)):
+    schema = SCHEMA_OF[kind]
+    if _fitting(schema).fits(node):
+        return
+    for error in _validator(schema).iter_errors(plain(node)):
         path = list(error.absolute_path)
         if path[:1] == ["patches"] and len(path) > 1:
             continue  # the merge stage has said what is wrong with a patch, and in better words
@@ -68,26 +70,27 @@ def check_file(node: Node, kind: str, report: Report) -> None:
 
 
 @functools.cache
+def _schema(name: str) -> Any:
+    return json.loads((places.SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+@functools.cache
+def _fitting(name: str) -> Fitting:
+    return Fitting(_schema(name))
+
+
+@functools.cache
 def _validator(name: str) -> Any:
-    text = (places.SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8")
+    """The library, which knows what is wrong; most rulesets can do without it."""
+    import jsonschema
+
+    def check_unique(_: Any, wanted: bool, instance: object, __: object) -> Iterator[jsonschema.ValidationError]:
+        """The same as the library's own check, in linear time for lists of any content."""
+        if wanted and isinstance(instance, list) and first_twice(instance) is not None:
+            yield jsonschema.ValidationError("an item stands twice")
+
     validators: Any = jsonschema.validators
-    return validators.extend(jsonschema.Draft202012Validator, {"uniqueItems": _check_unique})(json.loads(text))
-
-
-def _check_unique(_: Any, wanted: bool, instance: object, __: object) -> Iterator[jsonschema.ValidationError]:
-    """The same as the library's own check, in linear time for lists of any content."""
-    if wanted and isinstance(instance, list) and _first_twice(instance) is not None:
-        yield jsonschema.ValidationError("an item stands twice")
-
-
-def _first_twice(items: list[object]) -> str | None:
-    seen: set[str] = set()
-    for item in items:
-        text = json.dumps(item, sort_keys=True)
-        if text in seen:
-            return text.strip('"')
-        seen.add(text)
-    return None
+    return validators.extend(jsonschema.Draft202012Validator, {"uniqueItems": check_unique})(_schema(name))
 
 
 def _changed_entries(document: Document) -> Mapping:
@@ -179,7 +182,7 @@ def _found(instance: object) -> str:
 def _limit(rule: str, bound: object, instance: object) -> str:
     match rule:
         case "uniqueItems" if isinstance(instance, list):
-            return f"'{_short(_first_twice(instance) or '')}' stands twice in the list"
+            return f"'{_short(first_twice(instance) or '')}' stands twice in the list"
         case "minItems" | "maxItems" if isinstance(instance, list):
             return f"the list has {len(instance)} entries" if instance else "the list is empty"
         case "minProperties" | "minLength":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import jsonschema
@@ -11,9 +13,10 @@ import pytest
 
 from interpreter import places
 from interpreter.diagnostics import Report
+from interpreter.loader.fitting import Fitting
 from interpreter.loader.forms import HEAD_KEYS, SECTIONS
-from interpreter.loader.reader import read_text
-from interpreter.loader.shape import check_file
+from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence, plain, read_text
+from interpreter.loader.shape import SCHEMA_OF, check_file
 
 SCHEMAS = sorted(places.SCHEMAS.glob("*.schema.json"))
 
@@ -94,6 +97,77 @@ def test_schemas_are_schemas_with_a_description_on_every_property(path: Any) -> 
 def test_every_section_has_a_schema() -> None:
     schema = json.loads((places.SCHEMAS / "ruleset.schema.json").read_text(encoding="utf-8"))
     assert set(schema["properties"]) == {*HEAD_KEYS, *SECTIONS, "names", "patches"}
+
+
+FILES = [
+    (path, kind)
+    for pattern, kind in (
+        ("rulesets/*/*.yaml", "rules"),
+        ("rulesets/*/text/*.yaml", "text"),
+        ("rulesets/*/sources.yaml", "sources"),
+        ("tests/scenarios/*/*.yaml", "scenario"),
+        ("tests/bad/S*/*.yaml", "rules"),
+    )
+    for path in sorted(places.RULESETS.parent.glob(pattern))
+    if kind != "rules" or path.name != "sources.yaml"
+]
+STRANGE = (None, True, 0, 7, "", "word", "two words", [], ["a", "a"], [1], {}, {"word": 1}, {"2nd": "word"}, {"is": 1})
+
+
+def _read(path: Path) -> Node:
+    node = read_text(path.read_text(encoding="utf-8"), path.name, Report())
+    assert node is not None
+    return node
+
+
+def _node(value: Any) -> Node:
+    node = read_text(json.dumps(value), "toy.yaml", Report())
+    assert node is not None
+    return node
+
+
+def _damaged(node: Node, chance: Random) -> Node:
+    """The same with one thing replaced, removed, renamed or added, at any depth."""
+    if isinstance(node, Mapping) and node.entries and chance.random() < 0.9:
+        entries = dict(node.entries)
+        name = chance.choice(list(entries))
+        match chance.randrange(10):
+            case 0:
+                del entries[name]
+            case 1:
+                entries[f"{name}_"] = entries.pop(name)
+            case 2:
+                entries["word"] = Entry(Scalar("word", "word", node.span), _node(chance.choice(STRANGE)))
+            case _:
+                entries[name] = Entry(entries[name].key, _damaged(entries[name].node, chance))
+        return Mapping(entries, node.span)
+    if isinstance(node, Sequence) and node.items and chance.random() < 0.9:
+        place = chance.randrange(len(node.items))
+        item = node.items[0] if chance.random() < 0.3 else _damaged(node.items[place], chance)
+        return Sequence((*node.items[:place], item, *node.items[place + 1 :]), node.span)
+    return _node(chance.choice(STRANGE))
+
+
+@pytest.mark.parametrize("kind", ["rules", "text", "sources", "scenario"])
+def test_the_quick_look_agrees_with_the_library_on_files_with_any_damage(kind: str) -> None:
+    name = SCHEMA_OF[kind]
+    schema = json.loads((places.SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    quick, library = Fitting(schema).fits, jsonschema.Draft202012Validator(schema)
+    answers = []
+    chance = Random(1)
+    files = [path for path, its in FILES if its == kind]
+    for path in chance.sample(files, min(len(files), 6)):
+        whole = _read(path)
+        for node in (whole, *(_damaged(whole, chance) for _ in range(25))):
+            answers.append(quick(node))
+            assert quick(node) == library.is_valid(plain(node)), (path, plain(node))
+    assert {True, False} <= set(answers)
+
+
+def test_a_schema_with_words_that_are_not_known_is_left_to_the_library() -> None:
+    node = _node({"a": 1})
+    assert Fitting({"properties": {"a": {"type": "integer"}}}).fits(node)
+    assert not Fitting({"properties": {"a": {"multipleOf": 1}}}).fits(node)
 
 
 def _properties(schema: Any, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
