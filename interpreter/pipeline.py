@@ -11,7 +11,7 @@ from pathlib import Path
 from interpreter.checker.checked import Checked
 from interpreter.checker.ruleset import check_ruleset
 from interpreter.compiler.assembly import Compiler
-from interpreter.compiler.program import Program
+from interpreter.compiler.program import Part
 from interpreter.diagnostics import Report, RulesetInvalid, Sources
 from interpreter.loader.document import Document
 from interpreter.loader.merge import merge_ruleset
@@ -78,10 +78,10 @@ def understand(folder: Path, modules: Iterable[str] = (), search_path: Iterable[
     return front
 
 
-def compiler_for(front: Front, players: int, options: dict[str, str | int]) -> Compiler:
-    return Compiler(front.checked, players, options)
+def compiler_for(front: Front, players: int, options: dict[str, str | int], part: str) -> Compiler:
+    return Compiler(front.checked, players, options, part)
 
 
-def compiled(compiler: Compiler) -> Program:
+def compiled(front: Front, players: int, options: dict[str, str | int], part: str) -> Part:
     with no_collecting():
-        return compiler.compile()
+        return compiler_for(front, players, options, part).compile()

@@ -1,9 +1,11 @@
-"""The compile stage: a checked ruleset, a number of players and the chosen options in, a program out."""
+"""The compile stage: a checked ruleset, a number of players and the chosen options in, the parts of a program out."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from types import CodeType
+from typing import Any
 
 from interpreter.checker import checked as c
 from interpreter.checker.sight import HiddenParts
@@ -13,95 +15,99 @@ from interpreter.compiler.description import describe_program
 from interpreter.compiler.footprint import Footprint, sets_by_field
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.options import WindowCode
-from interpreter.compiler.program import Program
+from interpreter.compiler.program import PARTS, ROOM, Part
 from interpreter.compiler.questions import QuestionCode
 from interpreter.compiler.routines import Routines
 from interpreter.compiler.searches import searched
 from interpreter.compiler.segments import Segments
 from interpreter.compiler.tables import Tables
 
-FLAVOURS = ("plain", "told", "traced")
+Made = list[tuple[str, ast.FunctionDef]]  # functions with the files they come from
 
 
 class Compiler:
-    """Compiles one ruleset for one number of players; the pieces stay at hand for texts that come later."""
+    """Compiles one part of a program: of one ruleset, for one number of players and these options."""
 
-    def __init__(self, checked: c.Checked, players: int, options: dict[str, str | int]) -> None:
+    def __init__(self, checked: c.Checked, players: int, options: dict[str, str | int], part: str) -> None:
         self.checked = checked
         self.hidden = HiddenParts(checked)
         self.layout = Layout(checked.world, players, sets_by_field(checked))
-        self.tables = Tables(self.layout, options, Footprint(checked))
+        number = PARTS.index(part) if part in PARTS else len(PARTS)
+        self.tables = Tables(self.layout, options, Footprint(checked), number * ROOM)
         self.options = options
         self.players = players
+        self.part = part
+        self.segments = Segments(self.layout.end)
+        self.routines = Routines(checked, self.layout, self.tables, self.segments, told=part not in ("rules", "plain"))
+        self.routines.reserve()
         self.windows = WindowCode(checked, self.layout)
+        for name, window in checked.windows.items():
+            self.windows.open_window(self.routines, name, window)
 
-    # ------------------------------------------------------------ the whole program
-    def compile(self) -> Program:
-        code = {flavour: self.assemble(*self.flavour(flavour)) for flavour in FLAVOURS}
-        return Program(describe_program(self), self.tables.values, code)
+    def compile(self) -> Part:
+        info: dict[str, Any] = {}
+        match self.part:
+            case "rules":
+                made = self.searched(self.rules())
+                lists = [named_list("LISTERS", "o_", self.windows.order), *self.tables.grids.tables()]
+                info = describe_program(self)
+            case "traced":
+                made, lists = self.reasons(), []
+            case _:
+                made = self.searched(self.steps())
+                lists = [
+                    named_list("SEGMENTS", "s_", (segment.number for segment in self.segments.made)),
+                    named_list("CARRY_OUT", "d_", range(self.windows.option_count)),
+                ]
+                info = {"size": self.segments.next_cell, "segments": len(self.segments.made)}
+        return Part(info, self.tables.values, self.tables.places, assemble(made, lists))
 
-    def lay_out(self) -> None:
-        """Everything but the code: numbers of cells, segments and tables as in the program compiled before."""
-        for flavour in FLAVOURS:
-            self.flavour(flavour)
+    def rules(self) -> Made:
+        """What every game asks: quantities, networks, who sees what, scoring, and which options there are."""
+        made: Made = [(q.at.file, self.routines.quantity(q, False)) for q in self.checked.quantities.values()]
+        made += [(n.at.file, self.routines.network(n)) for n in self.checked.networks.values()]
+        questions = QuestionCode(self.checked, self.layout)
+        made += questions.visibility(self.routines)
+        made += questions.questions(self.routines)
+        made += [(w.at.file, self.windows.lister(self.routines, name)) for name, w in self.checked.windows.items()]
+        return made
 
-    routines: Routines  # of the code made last
-    segments: Segments
-
-    def flavour(self, flavour: str) -> tuple[list[tuple[str, ast.FunctionDef]], list[ast.stmt]]:
-        """The functions of a flavour with the files they come from, and the lists that hold them."""
-        made: list[tuple[str, ast.FunctionDef]] = []
-        segments = Segments(self.layout.end)
-        routines = Routines(self.checked, self.layout, self.tables, segments, told=flavour == "told")
-        if flavour == "traced":
-            made += [(q.at.file, routines.quantity(q, True)) for q in self.checked.quantities.values()]
-            made += self.windows.clause_functions(routines)
-            return made, []
-        if flavour == "plain":
-            made += [(q.at.file, routines.quantity(q, False)) for q in self.checked.quantities.values()]
-            made += [(n.at.file, routines.network(n)) for n in self.checked.networks.values()]
-            questions = QuestionCode(self.checked, self.layout)
-            made += questions.visibility(routines)
-            made += questions.questions(routines)
-        self.routines = routines
-        routines.reserve()
-        for name, window in self.checked.windows.items():
-            self.windows.open_window(routines, name, window)
+    def steps(self) -> Made:
+        """What happens: procedures, phases, reactions and what options do."""
+        made: Made = []
         for routine in self.checked.routines.values():
-            made += [(routine.at.file, f) for f in routines.routine(routine)]
+            made += [(routine.at.file, f) for f in self.routines.routine(routine)]
         for moment in self.checked.moments.values():
-            made += [(moment.at.file, f) for f in routines.moment(moment)]
+            made += [(moment.at.file, f) for f in self.routines.moment(moment)]
         for name, window in self.checked.windows.items():
-            if flavour == "plain":
-                made.append((window.at.file, self.windows.lister(routines, name)))
-            made += self.windows.carry_out(routines, name, window)
-        self.segments = segments
-        segments.join()
-        made += self.segment_functions(segments)
+            made += self.windows.carry_out(self.routines, name, window)
+        self.segments.join()
+        made += [(s.at.file, py.function(f"s_{s.number}", ["S"], fetched(s.body), s.at)) for s in self.segments.made]
+        return made
+
+    def reasons(self) -> Made:
+        """How quantities come to their values, and which tests an option passes."""
+        made: Made = [(q.at.file, self.routines.quantity(q, True)) for q in self.checked.quantities.values()]
+        return made + self.windows.clause_functions(self.routines)
+
+    def searched(self, made: Made) -> Made:
         for _, function in made:
             function.body = searched(function.body)
-        return made, self.lists(segments, flavour)
+        return made
 
-    def assemble(self, made: list[tuple[str, ast.FunctionDef]], lists: list[ast.stmt]) -> list[CodeType]:
-        files: dict[str, list[ast.stmt]] = {}
-        for file, function in made:
-            files.setdefault(file, []).append(function)
-        done = []
-        for file, body in [*files.items(), ("<lists>", lists)]:
-            module = ast.Module(list(body), [])
-            py.locate(module)
-            done.append(compile(module, file, "exec"))
-        return done
 
-    def lists(self, segments: Segments, flavour: str) -> list[ast.stmt]:
-        functions = [py.name(f"s_{segment.number}") for segment in segments.made]
-        done: list[ast.stmt] = [py.assign("SEGMENTS", ast.List(list(functions), py.LOAD))]
-        carried = [py.name(f"d_{number}") for number in range(self.windows.option_count)]
-        done.append(py.assign("CARRY_OUT", ast.List(list(carried), py.LOAD)))
-        if flavour == "plain":
-            listers = [py.name(f"o_{name}") for name in self.windows.order]
-            done += [py.assign("LISTERS", ast.List(list(listers), py.LOAD)), *self.tables.grids.tables()]
-        return done
+def assemble(made: Made, lists: list[ast.stmt]) -> list[CodeType]:
+    files: dict[str, list[ast.stmt]] = {}
+    for file, function in made:
+        files.setdefault(file, []).append(function)
+    done = []
+    for file, body in [*files.items(), ("<lists>", lists)]:
+        module = ast.Module(list(body), [])
+        py.locate(module)
+        done.append(compile(module, file, "exec"))
+    return done
 
-    def segment_functions(self, segments: Segments) -> list[tuple[str, ast.FunctionDef]]:
-        return [(s.at.file, py.function(f"s_{s.number}", ["S"], fetched(s.body), s.at)) for s in segments.made]
+
+def named_list(name: str, prefix: str, words: Iterable[object]) -> ast.stmt:
+    """A list of functions that are called alike, under a name."""
+    return py.assign(name, ast.List([py.name(f"{prefix}{word}") for word in words], py.LOAD))

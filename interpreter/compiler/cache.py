@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import places
-from interpreter.compiler.program import Program
+from interpreter.compiler.program import Part
 
-FORMAT = 1
+FORMAT = 2
 
 
 def fingerprint(texts: Iterable[tuple[str, bytes]]) -> str:
@@ -69,12 +69,12 @@ class Cache:
             return
 
     # ------------------------------------------------------------ programs
-    def load_program(self, *key: object) -> Program | None:
+    def load_part(self, *key: object) -> Part | None:
         found = self.load(*key)
-        return None if found is None else Program(*found)
+        return None if found is None else Part(*found)
 
-    def store_program(self, program: Program, *key: object) -> None:
-        self.store((program.info, program.tables, program.code), *key)
+    def store_part(self, part: Part, *key: object) -> None:
+        self.store((part.info, part.tables, part.sites, part.code), *key)
 
 
 def snapshot(files: Iterable[Path], folders: Iterable[Path]) -> dict[str, str]:

@@ -40,12 +40,10 @@ def describe_program(compiler: Compiler) -> dict[str, Any]:
         ],
         "hidden": [[k.name, f.name] for k in world.kinds.values() for f in k.state.values() if f.seen is not None],
         "scopes": {name: list(cells) for name, cells in compiler.layout.scopes.items()},
-        "size": compiler.segments.next_cell,
         "entry": root[0].entry if root else None,
         "root_back": root[0].back if root else None,
         "root_plain": root is None,
         "windows": [describe_window(compiler, name) for name in compiler.windows.order],
-        "sites": [_place(at) for at in compiler.tables.sites],
         "moments": {
             name: {
                 "params": [[v.name, type_word(v.type)] for v in m.params],
@@ -87,7 +85,7 @@ def describe_window(compiler: Compiler, name: str) -> dict[str, Any]:
             "picks": [list(pick) for pick in pick_names(option)],
             "source": option.source.label if option.source else None,
             "anywhere": option.anywhere,
-            "clauses": compiler.windows.clause_names.get(number, []),
+            "clauses": compiler.windows.clause_names(name, number, option),
             "hidden": [clause for clause, formula in option.when if compiler.hidden.formula(formula)],
             "dependent": sorted(option.dependent),
             "ref": list(option.ref),

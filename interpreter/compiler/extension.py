@@ -44,11 +44,13 @@ class TextInvalid(ValueError):
 class Extension:
     """Compiles texts against one program. Its segments and cells follow those of the program."""
 
-    def __init__(self, model: Model, compiler: Compiler) -> None:
+    def __init__(self, model: Model, compiler: Compiler, segments: int, size: int) -> None:
+        """`segments` and `size` are those of the program."""
         self.checked: Checked = compiler.checked
         self.compiler = compiler
         self.checker = Checker(model, self.checked.world)
         self.count = 0
+        compiler.segments.follow(segments, size)
 
     def expression(self, text: str, traced: bool) -> tuple[str, CodeType, str]:
         """Name and code of a function of the state, and the type of what it gives."""

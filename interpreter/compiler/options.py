@@ -30,7 +30,6 @@ class WindowCode:
         self.numbers: dict[str, dict[int, c.Option]] = {}  # window -> option number -> option
         self.done: dict[str, int] = {}
         self.cells: dict[str, Cells] = {}
-        self.clause_names: dict[int, list[str]] = {}
         self._number_options()
 
     def lister(self, routines: Routines, name: str) -> ast.FunctionDef:
@@ -208,21 +207,27 @@ class WindowCode:
             )
             words.append(f"v_{variable.name}_{index}")
             env[variable] = named(words[-1])
-        tests: list[tuple[str, ast.expr]] = []
+        tests: list[ast.expr] = []
         if option.source is not None and option.source.in_force is not None:
-            tests.append(("in force", values.lets_inside(option.source.in_force, env)))
-        tests += [(clause, values.lets_inside(formula, env)) for clause, formula in option.when]
+            tests.append(values.lets_inside(option.source.in_force, env))
+        tests += [values.lets_inside(formula, env) for _, formula in option.when]
         lister = Lister(values, window, cells, {number: option}, None)
         if number in cells.once:
-            tests.append(("once", lister.not_yet(number, option.once, env)))
-        tests += [(f"forbidden {i}", node) for i, node in enumerate(lister.extra(_only_extra(option), env))]
-        for index, (_, node) in enumerate(tests):
+            tests.append(lister.not_yet(number, option.once, env))
+        tests += lister.extra(_only_extra(option), env)
+        for index, node in enumerate(tests):
             body = [py.returned(py.call("bool", node))]
             made.append(
                 (option.at.file, py.function(f"when_{number}_{index}", ["S", *words], fetched(body), option.at))
             )
-        self.clause_names.setdefault(number, [clause for clause, _ in tests])
         return made
+
+    def clause_names(self, window: str, number: int, option: c.Option) -> list[str]:
+        """What the tests of an option are called, in the order of their functions."""
+        names = ["in force"] if option.source is not None and option.source.in_force is not None else []
+        names += [clause for clause, _ in option.when]
+        names += ["once"] if number in self.cells[window].once else []
+        return names + [f"forbidden {i}" for i in range(len(option.forbids) + (option.replaces is not None))]
 
 
 def _only_extra(option: c.Option) -> c.Option:

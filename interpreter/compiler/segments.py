@@ -49,6 +49,12 @@ class Segments:
         self.made.append(segment)
         return segment
 
+    def follow(self, count: int, next_cell: int) -> None:
+        """Go on after the segments and cells of a program that was compiled before."""
+        nowhere = Span("", 1, 1, 1, 1)
+        self.made += [Segment(number, nowhere) for number in range(len(self.made), count)]
+        self.next_cell = next_cell
+
     def cells(self, count: int = 1) -> int:
         start = self.next_cell
         self.next_cell += count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from hashlib import sha256
 from typing import Any
 
 from interpreter.checker.types import Thing
@@ -14,13 +15,15 @@ from interpreter.diagnostics import Span
 
 
 class Tables:
-    def __init__(self, layout: Layout, options: dict[str, str | int], footprint: Footprint) -> None:
+    """The tables of one part of a program. A name says what is in a table, so the same name means the same in all."""
+
+    def __init__(self, layout: Layout, options: dict[str, str | int], footprint: Footprint, first_site: int) -> None:
         self.layout = layout
         self.footprint = footprint
         self.grids = Grids(layout)
         self.values: dict[str, Any] = {}
-        self.sites: list[Span] = []
-        self._site_of: dict[Span, int] = {}
+        self.first_site = first_site
+        self.sites: dict[Span, int] = {}
         self.options: dict[str, int] = {}
         self._worked_out: dict[str, str | None] = {}
         for name, chosen in options.items():
@@ -34,10 +37,12 @@ class Tables:
 
     def site(self, at: Span) -> int:
         """A number for a place in the author's files, for messages of a running game."""
-        if at not in self._site_of:
-            self._site_of[at] = len(self.sites)
-            self.sites.append(at)
-        return self._site_of[at]
+        return self.sites.setdefault(at, self.first_site + len(self.sites))
+
+    @property
+    def places(self) -> dict[int, list[Any]]:
+        """The places that have numbers."""
+        return {number: [at.file, at.line, at.col, at.end_line, at.end_col] for at, number in self.sites.items()}
 
     def everything(self, kind: str) -> str:
         return self.table(f"all_{kind}", tuple(range(self.layout.size(kind))))
@@ -86,7 +91,7 @@ class Tables:
             except (IndexError, NameError, TypeError):
                 self._worked_out[key] = None
             else:
-                self._worked_out[key] = self.table(f"c_{len(self._worked_out)}", values)
+                self._worked_out[key] = self.table(f"c_{sha256(key.encode()).hexdigest()[:12]}", values)
         return self._worked_out[key]
 
     def _owner_kind(self, kind: str, field: str) -> str:

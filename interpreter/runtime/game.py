@@ -267,7 +267,7 @@ class Game(Questions):
             "fingerprint": self.ruleset.fingerprint,
             "players": self.players,
             "options": self.options,
-            "told": "told" in self.machine.flavours,
+            "told": self.machine.program.told,
             "state": self.state.copy(),
             "trail": self.trail,
         }
@@ -318,7 +318,7 @@ class Game(Questions):
 
     def _event(self, raw: tuple[Any, ...], actor: str | None) -> Event:
         sort, site, *rest = raw
-        place = tuple(self.machine.info["sites"][site][:3]) if site >= 0 else None
+        place = tuple(self.machine.sites[site][:3]) if site >= 0 else None
         info = self.machine.info
         if sort == "change":
             cell, old, new = rest

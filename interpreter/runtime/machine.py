@@ -9,7 +9,7 @@ from dataclasses import field as given
 from functools import cached_property
 from typing import Any
 
-from interpreter.compiler.program import DRAWS, PC, SEED, Program
+from interpreter.compiler.program import DRAWS, PC, SEED, Part, Program
 from interpreter.diagnostics import Finding, Span
 from interpreter.runtime import intrinsics
 from interpreter.runtime.intrinsics import METER, Stopped
@@ -47,17 +47,16 @@ class Playing:
 class Machine:
     """One program made ready to run. It serves all games of the program and holds no state of any game."""
 
-    def __init__(self, program: Program, told: bool = False) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self.info = program.info
+        self.info: dict[str, Any] = {}
+        self.sites: dict[int, list[Any]] = {}  # number -> place in the author's files
         self.events: list[tuple[Any, ...]] = []
-        self.names: dict[str, Any] = {"__builtins__": {}} | intrinsics.FUNCTIONS | program.tables
+        self.names: dict[str, Any] = {"__builtins__": {}} | intrinsics.FUNCTIONS
         self.names |= {"TELL": self._tell, "SAY": self._say, "ENTERED": self._entered}
-        self.flavours = ("plain", "told") if told else ("plain",)
         self.texts: dict[tuple[str, bool], tuple[str, str]] = {}
-        for flavour in self.flavours:
-            for code in program.code[flavour]:
-                exec(code, self.names)  # compiled by us from checked nodes; author text never gets here
+        for name in ("rules", "told" if program.told else "plain"):
+            self._take(program.part(name), self.names)
         self.segments: list[Callable[[list[int]], int]] = self.names["SEGMENTS"]
         self.listers: list[Callable[[list[int]], list[Choice]]] = self.names["LISTERS"]
         # What to ask where the game stands: waiting[-1] when it is over, waiting[-2] in the first window, and so on.
@@ -71,6 +70,13 @@ class Machine:
         for phase, (low, high) in self.info["scopes"].items():
             self.names[f"FRESH_{phase}"] = self.start[low:high]
         self.names["START"] = tuple(self.start)
+
+    def _take(self, part: Part, names: dict[str, Any]) -> None:
+        self.info |= part.info
+        self.sites |= part.sites
+        names |= part.tables
+        for code in part.code:
+            exec(code, names)  # compiled by us from checked nodes; author text never gets here
 
     def _start(self) -> list[int]:
         state = [0] * self.info["size"]
@@ -182,14 +188,14 @@ class Machine:
             if problem.cell is not None:
                 path, low, high = self.cell_range(problem.cell)
                 message = f"{path} {message}, but must stay within {low}..{high}"
-            at = Span(*self.info["sites"][problem.site])
+            at = Span(*self.sites[problem.site])
             return GameStopped(Finding(problem.code, at, message))
         if isinstance(problem, ZeroDivisionError):
             return GameStopped(Finding("X108", self._place(problem), "this divides by 0"))
         return problem
 
     def _place(self, problem: Exception) -> Span:
-        files = {site[0] for site in self.info["sites"]} | {w["at"][0] for w in self.info["windows"]}
+        files = {site[0] for site in self.sites.values()} | {w["at"][0] for w in self.info["windows"]}
         files |= {q["at"][0] for q in self.info["quantities"].values()} | {
             p["at"][0] for p in self.info["phases"].values()
         }
@@ -203,8 +209,7 @@ class Machine:
     def traced_names(self) -> dict[str, Any]:
         """The same rules, but formulas tell how they come to their value."""
         names = dict(self.names)
-        for code in self.program.code["traced"]:
-            exec(code, names)
+        self._take(self.program.part("traced"), names)
         return names
 
     @cached_property
@@ -212,11 +217,8 @@ class Machine:
         """Number of an option -> 'window.option'."""
         return {o["number"]: f"{w['name']}.{o['name']}" for w in self.info["windows"] for o in w["options"]}
 
-    def add_sites(self, sites: list[Span]) -> None:
-        known = self.info["sites"]
-        known += [[s.file, s.line, s.col, s.end_line, s.end_col] for s in sites[len(known) :]]
-
-    def take_tables(self, tables: dict[str, Any]) -> None:
+    def take_tables(self, tables: dict[str, Any], sites: dict[int, list[Any]]) -> None:
+        self.sites |= sites
         for name, value in tables.items():
             self.names.setdefault(name, value)
         if "traced_names" in self.__dict__:

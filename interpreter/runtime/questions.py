@@ -87,8 +87,7 @@ class Questions:
         if known is None:
             name, code, type_ = self.extension.expression(text, traced)
             exec(code, machine.traced_names if traced else machine.names)
-            machine.add_sites(self.extension.compiler.tables.sites)
-            machine.take_tables(self.extension.compiler.tables.values)
+            machine.take_tables(self.extension.compiler.tables.values, self.extension.compiler.tables.places)
             known = machine.texts[text, traced] = (name, type_)
         return known
 
@@ -267,8 +266,7 @@ class Questions:
             exec(code, machine.names)
             place = number + offset
             machine.segments[place : place + 1] = [machine.names[f"s_{place}"]]
-        machine.add_sites(self.extension.compiler.tables.sites)
-        machine.take_tables(self.extension.compiler.tables.values)
+        machine.take_tables(self.extension.compiler.tables.values, self.extension.compiler.tables.places)
         self.state.extend([0] * (size - len(self.state)))
         machine.events.clear()
         machine.names["RAN_OUT"] = self._run_out
@@ -290,7 +288,8 @@ class _Describer(Describe):
         self.game = game
         self.asked = text  # what was asked for, where that stands in no file
         self.info = game.machine.info
-        self.sources = game.ruleset.front.sources
+        self.sites = game.machine.sites
+        self.sources = game.ruleset.sources
 
     def quantity(self, name: str, args: tuple[int, ...]) -> Derivation:
         known = self.info["quantities"][name]
@@ -300,12 +299,12 @@ class _Describer(Describe):
         return Derivation(text, place=tuple(known["at"][:3]), ref=tuple(known["ref"]), about=about, args=tuple(shown))
 
     def effect(self, site: int, label: str, thing: int, carrier: str | None) -> Derivation:
-        place = self.info["sites"][site]
+        place = self.sites[site]
         who = self.game.show(carrier, thing) if carrier else label
         return Derivation(f"{who}: {self.text(place)}", place=tuple(place[:3]), label=str(who))
 
     def leaf(self, site: int, value: Any) -> Derivation:
-        place = self.info["sites"][site]
+        place = self.sites[site]
         text = self.text(place)
         constant = self.info["constants"].get(text.partition("[")[0])
         if constant is not None:

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.cache import Cache, fingerprint, snapshot
-from interpreter.compiler.program import Program
-from interpreter.diagnostics import did_you_mean
+from interpreter.compiler.program import Part, Program
+from interpreter.diagnostics import Sources, did_you_mean
 from interpreter.loader.library import find_ruleset
 from interpreter.places import shown_path
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import Machine
 
 if TYPE_CHECKING:
-    from interpreter.compiler.assembly import Compiler
     from interpreter.compiler.extension import Extension
     from interpreter.pipeline import Front
 
@@ -41,7 +40,6 @@ class Ruleset:
         self._cache = Cache()
         self._machines: dict[tuple[Any, ...], Machine] = {}
         self._extensions: dict[int, Extension] = {}
-        self._compilers: dict[tuple[Any, ...], Compiler] = {}  # of programs made just now, for later texts
         key = ("outline", str(folder.resolve()), shown_path(folder), modules)
         outline = self._cache.load(*key)
         if (
@@ -69,6 +67,14 @@ class Ruleset:
         from interpreter.pipeline import understand  # heavy imports, not needed for a warm start
 
         return understand(self.folder, self.modules, self.search_path)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The files of the ruleset as texts, under the names they have in messages."""
+        sources = Sources()
+        for file in self.files:
+            sources.add(shown_path(file), file.read_text(encoding="utf-8", errors="replace"))
+        return sources
 
     def _outline(self) -> dict[str, Any]:
         from interpreter.loader.reader import plain
@@ -120,26 +126,26 @@ class Ruleset:
             settled[name] = match
         return settled
 
-    def program(self, players: int, options: dict[str, str | int]) -> Program:
+    def part(self, name: str, players: int, options: dict[str, str | int]) -> Part:
+        """One part of a program: from the cache, or compiled now."""
+        shown = [shown_path(file) for file in self.files]  # messages name files as they are seen from here
+        chosen = sorted(options.items())
+        key = ("program", name, self.fingerprint, self.outline["snapshot"], shown, players, chosen)
+        part = self._cache.load_part(*key)
+        if part is None:
+            from interpreter.pipeline import compiled
+
+            part = compiled(self.front, players, options, name)
+            self._cache.store_part(part, *key)
+        return part
+
+    def machine(self, players: int, options: dict[str, str | int], told: bool) -> Machine:
         if players not in self.players:
             counts = ", ".join(str(p) for p in self.players)
             raise Unplayable(f"{self.id} is not for {players} players; it is for {counts}")
-        shown = [shown_path(file) for file in self.files]  # messages name files as they are seen from here
-        key = ("program", self.fingerprint, self.outline["snapshot"], shown, players, sorted(options.items()))
-        program = self._cache.load_program(*key)
-        if program is None:
-            from interpreter.pipeline import compiled, compiler_for
-
-            compiler = compiler_for(self.front, players, options)
-            program = compiled(compiler)
-            self._compilers[players, tuple(sorted(options.items()))] = compiler
-            self._cache.store_program(program, *key)
-        return program
-
-    def machine(self, players: int, options: dict[str, str | int], told: bool) -> Machine:
         key = (players, tuple(sorted(options.items())), told)
         if key not in self._machines:
-            self._machines[key] = Machine(self.program(players, options), told)
+            self._machines[key] = Machine(Program(told, lambda name: self.part(name, players, options)))
         return self._machines[key]
 
     def extension(self, machine: Machine) -> Extension:
@@ -148,12 +154,9 @@ class Ruleset:
             from interpreter.compiler.extension import Extension
             from interpreter.pipeline import compiler_for
 
-            front, players, options = self.front, machine.info["players"], machine.info["options"]
-            compiler = self._compilers.pop((players, tuple(sorted(options.items()))), None)
-            if compiler is None:
-                compiler = compiler_for(front, players, options)
-                compiler.lay_out()
-            self._extensions[id(machine)] = Extension(front.model, compiler)
+            info, front = machine.info, self.front
+            compiler = compiler_for(front, info["players"], info["options"], "texts")
+            self._extensions[id(machine)] = Extension(front.model, compiler, info["segments"], info["size"])
         return self._extensions[id(machine)]
 
     def new_game(

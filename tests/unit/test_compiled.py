@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import dis
 import random
 from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any
+
+import pytest
 
 from interpreter import Game, load
 from interpreter.compiler import pyast as py
@@ -16,6 +20,7 @@ from interpreter.compiler.hoist import Hoist, assigned
 from interpreter.compiler.searches import searched
 from interpreter.compiler.shared import SharedLists
 from interpreter.runtime.intrinsics import MAX_KEPT, Members, grid, hand_over
+from interpreter.runtime.trace import Describe, Tracer
 
 Body = list[ast.stmt]
 
@@ -249,3 +254,45 @@ def test_the_members_of_a_loop_are_settled_before_it(tmp_path: Path) -> None:
         game = load(tmp_path).new_game(2, told=told)
         assert [game.evaluate(f"spot({n}).lit") for n in range(1, 7)] == [True, True, False, False, False, False]
         assert [game.evaluate(f"spot({n}).seen") for n in range(1, 7)] == [True, True, False, False, False, False]
+
+
+# ---------------------------------------------------------------- parts
+def read_by(code: CodeType) -> set[str]:
+    """Every global name that a code and the functions in it read."""
+    found = {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return found.union(*(read_by(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+
+
+@pytest.mark.parametrize("name", ["waterframe", "brass"])
+def test_every_part_finds_the_names_that_its_code_reads(name: str) -> None:
+    ruleset = load(name)
+    options = ruleset.settle(None)
+    for told, traced in ((False, False), (True, False), (True, True)):
+        machine = ruleset.machine(max(ruleset.players), options, told)
+        names = machine.traced_names if traced else machine.names
+        parts = ["rules", "told" if told else "plain", *(["traced"] if traced else [])]
+        later = Tracer(Describe()).names().keys() if traced else set()  # given when somebody asks
+        for part in parts:
+            for code in machine.program.part(part).code:
+                assert read_by(code) - names.keys() - later == set(), part
+
+
+def test_parts_number_places_apart() -> None:
+    ruleset = load("waterframe")
+    game = ruleset.new_game(players=2)
+    game.explain("1 + 1")
+    parts = [game.machine.program.part(part).sites for part in ("rules", "told", "traced")]
+    assert sum(map(len, parts)) <= len(game.machine.sites)
+    for part in parts:
+        assert all(game.machine.sites[number] == place for number, place in part.items())
+
+
+def test_a_text_that_comes_later_finds_the_segments_of_a_program_from_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for _ in ("cold", "warm"):
+        game = load("spinning_jenny").new_game(players=2)
+        before = len(game.machine.segments)
+        game.run("let n = 1")
+        assert len(game.machine.segments) > before == game.machine.info["segments"]
