@@ -1,17 +1,16 @@
-"""Lark's parse tree in, our own nodes out."""
+"""A parse tree in, our own nodes out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, cast
 
-from lark import Token, Tree
-
 from interpreter.diagnostics import Span
 from interpreter.dsl import nodes as n
 from interpreter.dsl.vocabulary import FOLDS
+from interpreter.dsl.words import Branch as Quick
 
-Branch = Any  # a Tree or a Token; lark's own types are generic and add nothing here
+Branch = Any  # a part of a tree, from the grammar or from the quick reader, or a word: a str that knows its place
 SpanOf = Callable[[int, int], Span]
 CALLS: dict[str, type[n.Run] | type[n.Announce] | type[n.Ask]] = {"run": n.Run, "announce": n.Announce, "ask": n.Ask}
 DEEPEST = 60  # levels of brackets, operators and blocks in one text
@@ -41,11 +40,10 @@ class Builder:
             raise Misused("P103", self.at(branch), message, hint)
 
     def at(self, branch: Branch) -> Span:
-        if isinstance(branch, Token):
-            return self.span_of(branch.start_pos or 0, branch.end_pos or 0)
-        if branch.meta.empty:
+        place: Any = branch if isinstance(branch, str | Quick) else branch.meta
+        if getattr(place, "empty", False):
             return self.span_of(0, 1)
-        return self.span_of(branch.meta.start_pos, branch.meta.end_pos)
+        return self.span_of(place.start_pos or 0, place.end_pos or 0)
 
     # ------------------------------------------------------------ headers and types
     def header(self, tree: Branch) -> n.Header:
@@ -77,7 +75,7 @@ class Builder:
                 return n.TypeText(at, "range", low=-self.whole(low), high=self.whole(high))
             case "t_table":
                 self.down(tree)
-                index, entry = (self.type(c) for c in tree.children if isinstance(c, Tree))
+                index, entry = (self.type(c) for c in tree.children if not isinstance(c, str))
                 self.depth -= 1
                 return n.TypeText(at, "table", index=index, entry=entry)
             case _:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from lark import Token
+Token = Any  # a word of the text with its `type` and place, whoever has read it
 
 OPENERS = frozenset({"LPAR", "LSQB"})
 CLOSERS = frozenset({"RPAR", "RSQB"})
@@ -32,12 +33,16 @@ FORMULA_STARTS = JOINERS | {"IF", "ELSE"}  # in a formula no statement can begin
 
 
 class Layout:
-    """What Lark runs after its lexer. `blocks` is set before each parse: only statements have indentation."""
+    """What runs after a lexer. `blocks` is set before each parse: only statements have indentation.
+
+    `mark` makes a token of a type and a text: at the place of another one, or, if there is no text, right behind it.
+    """
 
     always_accept = ("_NL",)
 
-    def __init__(self) -> None:
-        self.blocks = False
+    def __init__(self, mark: Callable[[str, str | None, Token], Token], blocks: bool = False) -> None:
+        self.mark = mark
+        self.blocks = blocks
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         depth = 0
@@ -57,7 +62,7 @@ class Layout:
                     moving = False
                 pending = None
             elif last is None and self.blocks:
-                levels.append(token.column or 1)
+                levels.append(token.start_pos + 1)
             if token.type in OPENERS:
                 depth += 1
             elif token.type in CLOSERS:
@@ -65,16 +70,16 @@ class Layout:
             elif token.type == "MOVE":
                 moving = True
             elif token.type == "FROM" and moving and depth == 0:
-                token = Token.new_borrow_pos("MOVE_FROM", token.value, token)
+                token = self.mark("MOVE_FROM", str(token), token)
                 moving = False
             yield token
             last = token
         if last is not None:
             for kind in ["_NL"] + ["_DEDENT"] * len(levels[1:]):
-                yield Token(kind, "", last.end_pos, last.end_line, last.end_column, end_pos=last.end_pos)
+                yield self.mark(kind, None, last)
 
     def break_line(self, line: Token, levels: list[int], first: bool) -> Iterator[Token]:
-        column = len(line.value) - line.value.rfind("\n")
+        column = len(line) - line.rfind("\n")
         if first:
             levels.append(column)
             return
@@ -83,11 +88,11 @@ class Layout:
             return
         if column > levels[-1]:
             levels.append(column)
-            yield Token.new_borrow_pos("_INDENT", "", line)
+            yield self.mark("_INDENT", "", line)
             return
         while len(levels) > 1 and column < levels[-1]:
             levels.pop()
-            yield Token.new_borrow_pos("_DEDENT", "", line)
+            yield self.mark("_DEDENT", "", line)
         if column != levels[-1]:
             # An indentation that matches no open block cannot be right: let the grammar refuse it.
-            yield Token.new_borrow_pos("_INDENT", "", line)
+            yield self.mark("_INDENT", "", line)

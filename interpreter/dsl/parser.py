@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
-
-from lark import Lark, Tree
-from lark.exceptions import UnexpectedInput
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from interpreter.diagnostics import Finding, Report, Span
+from interpreter.dsl import descent
 from interpreter.dsl import nodes as n
 from interpreter.dsl.builder import Builder, Misused
 from interpreter.dsl.layout import Layout
-from interpreter.dsl.mistakes import explain
 from interpreter.places import cache_folder
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
 
 Result = TypeVar("Result")
 GRAMMAR = Path(__file__).with_name("grammar.lark")
@@ -38,8 +38,10 @@ class Text(Protocol):
 
 @cache
 def _lark() -> tuple[Lark, Layout]:
-    """The parser; its tables are kept between runs, since making them takes as long as reading a small ruleset."""
-    layout = Layout()
+    """The grammar; its tables are kept between runs, since making them takes as long as reading a small ruleset."""
+    from lark import Lark
+
+    layout = Layout(_mark)
     folder = cache_folder()
     parser = Lark(
         GRAMMAR.read_text(encoding="utf-8"),
@@ -52,6 +54,14 @@ def _lark() -> tuple[Lark, Layout]:
         cache=False if folder is None else str(folder / "grammar.tables"),
     )
     return parser, layout
+
+
+def _mark(type_: str, text: str | None, place: Token) -> Token:
+    from lark import Token
+
+    if text is not None:
+        return Token.new_borrow_pos(type_, text, place)
+    return Token(type_, "", place.end_pos, place.end_line, place.end_column, end_pos=place.end_pos)
 
 
 def parse_header(text: Text, report: Report) -> n.Header | None:
@@ -78,7 +88,7 @@ def parse_effect(text: Text, report: Report) -> n.Effect | None:
     return _parse("effect", text, report, lambda b, t: b.effect(t))
 
 
-def _parse(start: str, text: Text, report: Report, build: Callable[[Builder, Tree], Result]) -> Result | None:  # type: ignore[type-arg]
+def _parse(start: str, text: Text, report: Report, build: Callable[[Builder, Any], Result]) -> Result | None:
     place = Place(text)
     source = text.text
     if len(source) > TOO_LONG:
@@ -92,20 +102,33 @@ def _parse(start: str, text: Text, report: Report, build: Callable[[Builder, Tre
     if key in _READ:
         found: Result = _READ[key]
         return found
+    tree = descent.read(start, source) or _by_grammar(start, source, report, place)
+    if tree is None:
+        return None
+    try:
+        found = build(Builder(place.span), tree)
+    except Misused as error:
+        report.add(Finding(error.code, error.at, error.message, error.hint))
+        return None
+    if len(_READ) >= MOST_READ:
+        _READ.clear()
+    _READ[key] = found
+    return found
+
+
+def _by_grammar(start: str, source: str, report: Report, place: Place) -> Any:
+    """What the grammar makes of a text; if nothing, a finding says why. Fetched only for texts that need it."""
+    from lark.exceptions import UnexpectedInput
+
+    from interpreter.dsl.mistakes import explain
+
     parser, layout = _lark()
     layout.blocks = start in ("block", "effect")
     try:
-        tree = parser.parse(source, start=start)
-        found = build(Builder(place.span), tree)
-        if len(_READ) >= MOST_READ:
-            _READ.clear()
-        _READ[key] = found
-        return found
+        return parser.parse(source, start=start)
     except UnexpectedInput as error:
         report.add(explain(error, start, source, place.span))
-    except Misused as error:
-        report.add(Finding(error.code, error.at, error.message, error.hint))
-    return None
+        return None
 
 
 class Place:
