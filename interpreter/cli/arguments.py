@@ -1,6 +1,7 @@
 """Command-line words in, a checked ruleset and the settings of a game out; every mistake is one sentence."""
 
 import argparse
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -57,6 +58,11 @@ def add_setup(parser: argparse.ArgumentParser, seed: int | None) -> None:
     parser.add_argument("--setup", metavar="VALUE", help="short for --option setup=VALUE")
 
 
+def processes(asked: int, work: int) -> int:
+    """How many processes are worth starting: no more than there are pieces of work, and a few for each processor."""
+    return min(asked, work, 4 * (os.cpu_count() or 1))
+
+
 def add_language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", metavar="LANG", default="en", help="language of names and log (default en)")
 
@@ -98,12 +104,15 @@ def read_settings(args: argparse.Namespace, ruleset: Ruleset, seed: int) -> Sett
     players = args.players if args.players is not None else max(ruleset.players)
     if players not in ruleset.players:
         raise CannotRun(f"'{ruleset.id}' is for {spoken(ruleset.players)} players, not {players}")
-    options = dict(_split_option(text) for text in args.options)
-    if args.setup is not None:
-        options["setup"] = args.setup
-    for name, value in options.items():
+    options: dict[str, str] = {}
+    for name, value in [
+        *map(_split_option, args.options),
+        *([("setup", args.setup)] if args.setup is not None else []),
+    ]:
         check_word(name, ruleset.options, f"option of '{ruleset.id}'")
         check_word(value, map(str, ruleset.options[name]), f"value of option '{name}'")
+        if options.setdefault(name, value) != value:
+            raise CannotRun(f"option '{name}' cannot be both '{options[name]}' and '{value}'; name it once")
     return Settings(players, args.seed if args.seed is not None else seed, options)
 
 

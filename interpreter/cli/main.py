@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from interpreter.cli.terminal import CannotRun, Refused, complain
+from interpreter.cli.terminal import CannotRun, Refused, complain, steady_streams
 from interpreter.diagnostics import Finding, Sources, did_you_mean, render_finding
 
 FINE, FINDINGS, CANNOT_RUN = 0, 1, 2
@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0 (fine), 1 (findings) or 2 (cannot run)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    steady_streams()
     try:
         code = _dispatch(words)
         sys.stdout.flush()
@@ -52,8 +53,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain("stopped")
         return CANNOT_RUN
     except BrokenPipeError:  # the reader of our output has gone (| head): not our trouble
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return FINE
+    except OSError as trouble:  # most likely what was printed: a full disk, a terminal that has gone
+        _give_up_output()
+        where = f"'{trouble.filename}': " if trouble.filename else ""
+        complain(f"cannot go on: {where}{trouble.strerror or trouble}")
+        return CANNOT_RUN
+
+
+def _give_up_output() -> None:
+    """What could not be written would be tried again, and fail again, when the process ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(words: list[str]) -> int:
@@ -77,7 +89,7 @@ def _dispatch(words: list[str]) -> int:
     )
     command.configure(parser)
     try:
-        code: int = command.run(parser.parse_args(words[1:]))
+        code: int = command.run(parser.read(words[1:]))
     except _known_troubles() as trouble:
         return _report_trouble(trouble)
     return code
@@ -86,10 +98,20 @@ def _dispatch(words: list[str]) -> int:
 class _Parser(argparse.ArgumentParser):
     """argparse, saying what is wrong in one sentence and pointing to the help."""
 
+    def read(self, words: list[str]) -> argparse.Namespace:
+        """The words of the command line; options may stand before, between and behind the others."""
+        if "-h" in words or "--help" in words:
+            return self.parse_args(words)
+        return self.parse_intermixed_args(words)
+
     def error(self, message: str) -> None:  # type: ignore[override]
         number = re.fullmatch(r"argument (\S+): invalid int value: '(.*)'", message)
         if number:
             raise CannotRun(f"{number[1]} {number[2]}: write a whole number")
+        unknown = re.match(r"unrecognized arguments: (--?[^\s=]+)", message)
+        hint = did_you_mean(unknown[1], self._option_string_actions) if unknown else None
+        if unknown and hint:
+            raise CannotRun(f"there is no option {unknown[1]}; {hint}; see {self.prog} --help")
         raise CannotRun(f"{message}; see {self.prog} --help")
 
 

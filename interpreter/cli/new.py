@@ -79,12 +79,11 @@ then:
 
 _VARIANT = """\
 # yaml-language-server: $schema={schema}
-# A variant says only what differs from its base; every change has a reason.
+# A variant says only what differs from its base; every change has a reason. What there is: cromford show {base}
 ruleset: {name}
 title: {title}
 extends: {base}
-patches: []
-# patches:
+# patches:                         # take away these '#', or write your own below
 #   - set: constants.NAME          # see what there is: cromford show {base} constants
 #     to: 4
 #     because: why this is better

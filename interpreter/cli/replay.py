@@ -6,7 +6,7 @@ import json
 from interpreter import Game
 from interpreter.cli.arguments import add_language, check_language
 from interpreter.cli.records import choose_record, open_game, warn_cut
-from interpreter.cli.terminal import counted, paint, width
+from interpreter.cli.terminal import CannotRun, counted, paint, width
 from interpreter.runtime.retelling import Retold
 from interpreter.views.log import tell_game
 from interpreter.views.text import draw_result, draw_state
@@ -29,6 +29,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.json and not args.verify:
+        raise CannotRun("--json goes with --verify")
     told = open_game(choose_record(args.record), args.at)
     check_language(args.lang, told.ruleset.languages)
     warn_cut(told.record)

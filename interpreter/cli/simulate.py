@@ -12,7 +12,15 @@ from typing import Any
 from interpreter import GameStopped, Ruleset, load
 from interpreter.bots.arena import GameFailed, Tally, play_games
 from interpreter.bots.ear import with_silent
-from interpreter.cli.arguments import Settings, add_ruleset, add_setup, open_ruleset, read_settings, split_modules
+from interpreter.cli.arguments import (
+    Settings,
+    add_ruleset,
+    add_setup,
+    open_ruleset,
+    processes,
+    read_settings,
+    split_modules,
+)
 from interpreter.cli.terminal import CannotRun, Progress, Refused, paint, width
 from interpreter.diagnostics import Finding
 from interpreter.views.tables import Table, draw_table
@@ -77,7 +85,7 @@ def _play_apart(args: argparse.Namespace, settings: Settings, seeds: range, prog
     tally = Tally()
     parts = [seeds[start : start + CHUNK] for start in range(0, len(seeds), CHUNK)]
     deaf = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others just finish
-    pool = ProcessPoolExecutor(max_workers=args.jobs, initializer=signal.signal, initargs=deaf)
+    pool = ProcessPoolExecutor(processes(args.jobs, len(parts)), initializer=signal.signal, initargs=deaf)
     modules, every = split_modules(args), _every(args)
     try:
         pending = {

@@ -1,8 +1,10 @@
 """Text in, text on the terminal out: colour where there is one, plain on a pipe, and one way to complain."""
 
+import io
 import os
 import sys
 import textwrap
+from pathlib import Path
 from typing import TextIO
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
@@ -14,6 +16,16 @@ class CannotRun(Exception):
 
 class Refused(Exception):
     """Something the user gave is wrong in itself (exit code 1): a broken record, a failing check."""
+
+
+def steady_streams() -> None:
+    """A closed stream becomes one that leads nowhere, and a letter the terminal cannot show becomes a sign it can."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def coloured(stream: TextIO) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import Event, Game, Ruleset, RulesetInvalid, RulesetNotFound, load
-from interpreter.cli.arguments import check_word
+from interpreter.cli.arguments import check_word, processes
 from interpreter.cli.terminal import CannotRun, counted, paint
 from interpreter.diagnostics import Finding, Report, Sources
 from interpreter.loader.library import MAIN_FILE, list_rulesets
@@ -59,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
     for file in {one.file for one in outcomes if one.findings}:
         sources.add(file, Path(file).read_text(encoding="utf-8", errors="replace"))
     seconds = time.perf_counter() - begin
+    if not outcomes:
+        raise CannotRun(f"no scenario has '{args.k}' in its name" if args.k else "there is no scenario in these files")
     failed = [outcome for outcome in outcomes if outcome.findings]
     if args.json:
         rows = [
@@ -144,7 +146,7 @@ def _run_files(files: dict[Path, str | None], wanted: str, jobs: int) -> Iterato
         yield from (_run_file(path, only, wanted) for path, only in files.items())
         return
     deaf = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others just finish
-    pool = ProcessPoolExecutor(max_workers=jobs, initializer=signal.signal, initargs=deaf)
+    pool = ProcessPoolExecutor(processes(jobs, len(files)), initializer=signal.signal, initargs=deaf)
     try:
         yield from pool.map(_run_file, files, files.values(), [wanted] * len(files), chunksize=2)
     finally:

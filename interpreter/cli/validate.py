@@ -5,9 +5,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from interpreter.cli.arguments import check_modules, split_modules
 from interpreter.cli.terminal import CannotRun, counted, paint
 from interpreter.diagnostics import Finding, Report, Sources
-from interpreter.loader.library import MAIN_FILE, find_ruleset, home_of, list_rulesets, rulesets_in
+from interpreter.loader.library import MAIN_FILE, find_ruleset, home_of, rulesets_in
 from interpreter.loader.reader import Entry, Mapping, Scalar, Sequence, read_text
 from interpreter.pipeline import diagnose
 from interpreter.places import search_path
@@ -30,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         nargs="*",
         default=[],
-        help="rulesets, folders of rulesets, or scenario files (default: rulesets/)",
+        help="rulesets, folders of rulesets, or scenario files (default: rulesets/, or those here)",
     )
     parser.add_argument(
         "--with", dest="modules", metavar="MODULE", action="append", default=[], help="together with this module"
@@ -45,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
     findings: dict[Finding, None] = {}
     sources = Sources()
     folders, files = find_targets(args.what)
-    modules = tuple(name for text in args.modules for name in text.split(",") if name)
+    modules = split_modules(args)
+    check_modules(modules)
     for folder in folders:
         for report, texts in _validate_folder(folder, modules):
             findings.update(dict.fromkeys(report.findings))
@@ -69,20 +71,24 @@ def find_targets(words: list[str]) -> tuple[list[Path], list[Path]]:
     """The ruleset folders and the scenario files the user means."""
     folders: list[Path] = []
     files: list[Path] = []
-    for word in words or ["rulesets"]:
+    for word in words or ["rulesets" if Path("rulesets").exists() else "."]:
         path = Path(word)
         if path.is_file() and path.name != MAIN_FILE:
             files.append(path)
         elif path.is_dir() and not (path / MAIN_FILE).is_file():
             below = rulesets_in(path)
-            if not below:
+            scenarios = [] if below else _scenarios_in(path)
+            if not below and not scenarios:
                 raise CannotRun(f"there is no ruleset in '{word}' (a ruleset is a folder with a {MAIN_FILE})")
             folders += below
-        elif not words and not path.exists():
-            folders += list_rulesets().values()
+            files += scenarios
         else:
             folders.append(find_ruleset(path if path.exists() else word))
     return folders, files
+
+
+def _scenarios_in(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*.yaml")) if "scenarios" in path.resolve().parts]
 
 
 def _validate_folder(folder: Path, modules: tuple[str, ...]) -> Iterator[tuple[Report, Sources]]:

@@ -153,7 +153,7 @@ def read_record(path: Path) -> Record:
 def _read_header(path: Path, raw: bytes) -> tuple[Header, str]:
     try:
         data = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict) or "cromford" not in data:
         raise RecordBroken(
@@ -202,11 +202,13 @@ def _header_data(header: Header) -> dict[str, Any]:
 def _read_line(path: Path, number: int, raw: bytes) -> dict[str, Any]:
     try:
         data = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
         raise RecordBroken(
-            _finding(path, number, "D103", "this line cannot be read: the record was changed or damaged")
+            _finding(
+                path, number, "D103", "this line cannot be read: the record was changed or damaged", _sound(number)
+            )
         )
     return data
 
@@ -226,10 +228,14 @@ def _check_chain(path: Path, number: int, data: dict[str, Any], chain: str) -> s
     body = {key: value for key, value in data.items() if key != "chain"}
     expected = _link(chain, body)
     if data.get("chain") != expected:
-        hint = "the lines before it are sound" if number > 1 else None
         message = "this line was changed after it was written, or one before it is missing"
-        raise RecordBroken(_finding(path, number, "D103", message, hint))
+        raise RecordBroken(_finding(path, number, "D103", message, _sound(number)))
     return expected
+
+
+def _sound(number: int) -> str | None:
+    """What can still be done with a record that is damaged in this line."""
+    return f"the {number - 1} lines before it are sound: a copy of them alone can be played on" if number > 2 else None
 
 
 def _link(chain: str, data: dict[str, Any]) -> str:

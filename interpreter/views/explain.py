@@ -3,8 +3,11 @@
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from interpreter import Derivation
+from interpreter.loader.library import MAIN_FILE
 from interpreter.views.naming import name_derivation
 from interpreter.views.tables import Paint, plain
 from interpreter.views.words import Words
@@ -110,10 +113,15 @@ def show_value(value: object) -> str:
 
 
 def show_place(place: tuple[str, int, int] | None) -> str:
-    """'FOLDER/file.yaml:12': the last two parts of the path are enough to find it."""
-    if place is None:
-        return ""
-    return "/".join(place[0].replace("\\", "/").split("/")[-2:]) + f":{place[1]}"
+    """'RULESET/patches/file.yaml:12': from the folder of the ruleset on, that is enough to find it."""
+    return "" if place is None else f"{_from_ruleset(place[0])}:{place[1]}"
+
+
+@cache
+def _from_ruleset(file: str) -> str:
+    path = Path(file)
+    home = next((folder for folder in path.parents if (folder / MAIN_FILE).is_file()), path.parent)
+    return path.relative_to(home.parent).as_posix()
 
 
 def derivation_data(node: Derivation) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,6 +70,11 @@ MISTAKES = [
     (("new", "My Game"), 2, "cannot be a name"),
     (("new", "x", "--extends", "nimm"), 2, "did you mean 'nim'?"),
     (("sources", "nimm"), 2, "did you mean 'nim'?"),
+    (("list", "--jsn"), 2, "there is no option --jsn; did you mean '--json'?"),
+    (("validate", "nim", "--with", "nim_wuick"), 2, "--with nim_wuick: no module is called 'nim_wuick'; did you mean"),
+    (("validate",), 2, "there is no ruleset in '.'"),
+    (("play", "nim", "--option", "start=twelve", "--option", "start=seven"), 2, "cannot be both 'twelve' and 'seven'"),
+    (("replay", "nim.jsonl", "--json"), 2, "--json goes with --verify"),
 ]
 
 
@@ -86,6 +92,86 @@ def test_no_traceback_on_a_closed_pipe() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout == "Rulesets\n"
     assert done.stderr == ""
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        ("list >&-", 0, ""),
+        ("list 2>&-", 0, ""),
+        ("play nim --auto >&- 2>&-", 0, ""),
+        ("list >/dev/full", 2, "cromford: cannot go on: No space left on device\n"),
+        ("play nim --auto >/dev/full", 2, "cromford: cannot go on: No space left on device\n"),
+    ],
+)
+def test_output_that_leads_nowhere_is_no_traceback(command: str, code: int, told: str) -> None:
+    words = f"{sys.executable} -m interpreter.cli.main {command}"
+    done = subprocess.run(words, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, told)
+
+
+def test_letters_the_terminal_cannot_show_are_replaced(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    (home / "stops").mkdir()
+    (home / "stops/ruleset.yaml").write_text(STOPS.replace("It stops", "Schluß"), encoding="utf-8")
+    words = [sys.executable, "-m", "interpreter.cli.main", "list"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "Schlu?" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "nim", "--json", "constants.most"),
+        ("show", "--json", "nim", "constants.most"),
+        ("show", "nim", "constants.most", "--json"),
+    ],
+    ids=["between", "before", "behind"],
+)
+def test_options_may_stand_anywhere(run: Any, words: tuple[str, ...]) -> None:
+    code, out, err = run(*words)
+    assert (code, out, err) == (0, '{\n  "is": 3\n}\n', "")
+
+
+def test_no_scenario_of_that_name_is_no_success(run: Any, home: Path) -> None:
+    run("new", "my_game")
+    assert run("test", "my_game", "-k", "last")[0] == 0
+    code, out, err = run("test", "my_game", "-k", "lsat")
+    assert (code, out) == (2, "")
+    assert "no scenario has 'lsat' in its name" in err
+    (home / "my_game/scenarios/last_counter.yaml").write_text("ruleset: my_game\nscenarios: []\n")
+    assert run("test", "my_game")[0] != 0
+
+
+def test_a_folder_of_scenarios_is_validated(run: Any, home: Path) -> None:
+    run("new", "my_game")
+    assert "1 scenario file: no findings" in run("validate", "my_game/scenarios")[1]
+    with (home / "my_game/scenarios/last_counter.yaml").open("a") as file:
+        file.write("wehn: []\n")
+    code, out, _ = run("validate", "my_game/scenarios")
+    assert code == 1
+    assert "did you mean 'when'?" in out
+
+
+def test_validate_alone_takes_the_rulesets_here(run: Any) -> None:
+    run("new", "my_game")
+    assert "1 ruleset: no findings" in run("validate")[1]
+
+
+def test_a_million_jobs_are_as_many_as_there_is_work(run: Any) -> None:
+    run("new", "my_game")
+    code, out, _ = run("test", "my_game", "--jobs", "1000000")
+    assert (code, "1 scenario, all passed" in out) == (0, True)
+    assert run("simulate", "my_game", "--games", "4", "--jobs", "1000000")[0] == 0
+
+
+def test_a_patch_can_be_written_below_a_new_variant(run: Any, home: Path) -> None:
+    run("new", "my_nim", "--extends", "nim")
+    with (home / "my_nim/ruleset.yaml").open("a") as file:
+        file.write("patches:\n  - set: constants.most\n    to: 4\n    because: it goes on faster\n")
+    assert run("validate", "my_nim")[0] == 0
 
 
 STOPS = """

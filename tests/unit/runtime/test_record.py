@@ -109,3 +109,21 @@ def test_two_writers_cannot_share_a_record(path: Path) -> None:
     with pytest.raises(RecordBroken, match="another process"):
         RecordWriter.reopen(record)
     first.close()
+
+
+@pytest.mark.parametrize("line", [1, 3])
+def test_a_line_nested_beyond_reason_is_damage(path: Path, line: int) -> None:
+    lines = path.read_text().splitlines()
+    lines[line - 1] = '{"a": ' + "[" * 100_000
+    path.write_text("\n".join(lines) + "\n")
+    assert broken(path) == ("D101" if line == 1 else "D103", line)
+
+
+def test_the_lines_before_the_damage_are_a_record(path: Path) -> None:
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:3], "garbage\n", *lines[4:]]))
+    with pytest.raises(RecordBroken) as caught:
+        read_record(path)
+    assert "the 3 lines before it are sound" in (caught.value.finding.hint or "")
+    path.write_text("".join(lines[:3]))
+    assert len(read_record(path).standing()) == 2
