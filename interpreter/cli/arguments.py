@@ -33,7 +33,7 @@ def add_modules(parser: argparse.ArgumentParser) -> None:
         metavar="MODULE",
         action="append",
         default=[],
-        help="play with this module; may be repeated",
+        help="play with this module or variant; may be repeated",
     )
 
 

@@ -22,7 +22,7 @@ _MODULE_ONLY = ("fits", "excludes", "independent_of")
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One folder, read: a ruleset's own files or a module."""
+    """One folder, read: a ruleset's own files, or a module (or another ruleset) that is laid on top of one."""
 
     id: str
     folder: Path
@@ -159,14 +159,12 @@ class _Planner:
         return tuple(chosen)
 
     def _add_module(self, module: Layer, span: Span, how: tuple[str, Layer]) -> bool:
-        way, ruleset = how
-        if not module.is_module:
-            hint = "write 'extends' to build on it" if way == "layers" else "play it without the other one"
-            self._add("M108", span, f"{module.id} is a ruleset, not a module", hint)
-            return False
+        _, ruleset = how
         if module.id in self.layers:
-            self._add("M107", span, f"module {module.id} is applied already", "name it once")
+            self._add("M107", span, f"{module.id} is applied already", "name it once")
             return False
+        if not module.is_module:
+            return self._add_variant(module, span, how)
         fits = _named(module, "fits")
         lineage = [layer.id for layer in self.rulesets]
         listed = any(module.id == name.text for layer in self.rulesets for name in _named(layer, "modules"))
@@ -176,6 +174,27 @@ class _Planner:
             self._add("M105", span, f"{module.id} does not fit {ruleset.id}", f"it fits {names}", said)
             return False
         self.layers[module.id] = module
+        return True
+
+    def _add_variant(self, variant: Layer, span: Span, how: tuple[str, Layer]) -> bool:
+        """A ruleset that changes a game goes on top of that game, or of another variant of it, as a module does."""
+        way, ruleset = how
+        base = _named(variant, "extends")
+        found = self.layers.get(base[0].text) if base else None
+        if not base or (found is not None and "abstract" in found.main.entries):
+            hint = "write 'extends' to build on it" if way == "layers" else "play it without the other one"
+            self._add("M108", span, f"{variant.id} is a game of its own, no module and no variant", hint)
+            return False
+        if found is None:
+            said = (base[0].span, f"{variant.id} says so here")
+            hint = f"it builds on {base[0].text}, which is not among the layers before it"
+            self._add("M105", span, f"{variant.id} does not fit {ruleset.id}", hint, said)
+            return False
+        for name in _named(variant, "layers"):
+            module = None if name.text in self.layers else self._fetch_named(name)
+            if module is not None and not self._add_module(module, name.span, how):
+                return False
+        self.layers[variant.id] = replace(variant, is_module=True)
         return True
 
     def _check_known_modules(self) -> None:
@@ -254,4 +273,4 @@ def _named(layer: Layer, key: str) -> tuple[Scalar, ...]:
 
 def id_span(layer: Layer) -> Span:
     """Where a layer says what it is called."""
-    return layer.main.entries["module" if layer.is_module else "ruleset"].node.span
+    return layer.main.entries["module" if "module" in layer.main.entries else "ruleset"].node.span

@@ -173,7 +173,7 @@ def test_sources_and_catalogues_are_no_rules(family: Shelf) -> None:
         ("extends: child", "M104"),
         ("extends: extra", "M108"),
         ("extends: base\nlayers: [extra, extra]", "M107"),
-        ("extends: base\nlayers: [base]", "M108"),
+        ("extends: base\nlayers: [base]", "M107"),
         ("layers: [extra]", "M105"),
         ("extends: base\nmodules: [extar]", "M103"),
         ("extends: base\nfits: [base]", "M116"),
@@ -190,9 +190,34 @@ def test_modules_that_cannot_be_chosen(family: Shelf) -> None:
     assert family.codes("child", "extra", "other") == ["M106"]
     assert family.codes("child", "extra", "extra") == ["M107"]
     assert family.codes("child", "extar") == ["M103"]
-    assert family.codes("child", "base") == ["M108"]
+    assert family.codes("child", "base") == ["M107"]
+    assert family.codes("child", "alone") == ["M108"]
     assert family.codes("alone", "extra") == ["M105"]
     assert family.codes("extra") == ["M108"]
+
+
+def test_a_variant_goes_on_top_of_another_variant_of_its_base(family: Shelf, at: At) -> None:
+    letters = "names: {player: [w]}\nquantities: {twice(w): 2 * toll}\n"
+    family.put("second", f"ruleset: second\nextends: base\nlayers: [extra]\n{letters}")
+    family.put("third", "ruleset: third\nextends: second\nnames: {colour: [w]}\nconstants: {levy: 1}\n")
+    both = family.merge("child", "second", "third")
+    assert both.layers == ("base", "child", "extra", "second", "third") and both.modules == ("second", "third")
+    assert at(both, "constants.toll") == {"is": 3} and at(both, "constants.levy") == {"is": 1}
+    family.put("joined", "ruleset: joined\nextends: child\nlayers: [second]\n")
+    assert family.merge("joined").layers == ("base", "child", "extra", "second", "joined")
+
+
+def test_a_variant_needs_the_game_it_changes(family: Shelf) -> None:
+    family.put("second", "ruleset: second\nextends: base\n")
+    family.put("third", "ruleset: third\nextends: second\n")
+    family.put("root", "ruleset: root\nabstract: true\n")
+    family.put("game", "ruleset: game\nextends: root\n")
+    family.put("other_game", "ruleset: other_game\nextends: root\n")
+    assert family.codes("child", "third") == ["M105"]
+    assert family.codes("game", "other_game") == ["M108"]
+    family.put("dearer", "ruleset: dearer\nextends: base\npatches: [{set: constants.loan, to: 3, because: x}]\n")
+    family.put("too", "ruleset: too\nextends: base\npatches: [{set: constants.loan, to: 4, because: x}]\n")
+    assert family.codes("dearer", "too") == ["M102"]
 
 
 def test_a_ruleset_that_lists_a_module_vouches_for_it(family: Shelf) -> None:
