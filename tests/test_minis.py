@@ -446,3 +446,9 @@ def test_the_start_player_goes_round() -> None:
         seats.append(game.decision.seat)
         choose(game, ids(game)[0])
     assert seats == ["ann", "bob", "cyd", "bob", "cyd", "ann"]
+
+
+def test_a_field_of_a_later_layer_does_not_change_what_of_means() -> None:
+    game = choose(start("tiles_lent"), "buy t=carter.1", "weave n=1", "lend t=carter.1")
+    assert game.evaluate("tiles of ann") == [] and game.evaluate("tiles of bob") == ["carter.1"]
+    assert game.evaluate("carter.1.lender") == "ann"

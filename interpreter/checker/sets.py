@@ -60,6 +60,9 @@ class SetExpressions(Lookups):
             return t.Plain(node.at, UNKNOWN, 0)
         info = self.world.kinds[kind]
         fields = [name for name in self.fields_of(info) if _is_of(self._field_type(info, name), owner.type.kind)]
+        if len(fields) > 1:  # what a later layer adds does not change what `of` means
+            early = [name for name in fields if not self.world.is_late(kind, name)]
+            fields = early if len(early) == 1 else fields
         if len(fields) != 1:
             owner_kind = owner.type.kind
             message = f"{one(kind)} has no field that is {one(owner_kind)}"

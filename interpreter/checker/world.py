@@ -11,6 +11,7 @@ from interpreter.checker.typed import ConstantInfo, Coordinate, KindInfo
 from interpreter.checker.types import FLAG, NUMBER, Thing, Type
 from interpreter.diagnostics import Finding, Report, Span, did_you_mean
 from interpreter.loader import model as m
+from interpreter.loader.document import added_later
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
 
 SEATS = "player"
@@ -56,6 +57,10 @@ class World(Printed):
         return failed
 
     # ------------------------------------------------------------ looking up
+    def is_late(self, kind: str, field: str) -> bool:
+        """Whether a field was added to its kind by a later layer."""
+        return any(added_later(self.model.document, "kinds", kind, part, field) for part in ("state", "facts"))
+
     def kinds_of_id(self, word: str) -> list[str]:
         return self._ids.get(word, [])
 

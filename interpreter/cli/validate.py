@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="rulesets, folders of rulesets, or scenario files (default: rulesets/, or those here)",
     )
     parser.add_argument(
-        "--with", dest="modules", metavar="MODULE", action="append", default=[], help="together with this module or variant"
+        "--with", dest="modules", metavar="MODULE", action="append", default=[], help="with this module or variant"
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="text (default), json, github or sarif")
     parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")

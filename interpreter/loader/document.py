@@ -91,6 +91,16 @@ def node_at(document: Document, path: str) -> Node | None:
     return node
 
 
+def added_later(document: Document, section: str, name: str, part: str, inner: str) -> bool:
+    """Whether another layer than the one that made an entry has added this to one of its parts."""
+    entry = document.sections[section].entries.get(name) if section in document.sections else None
+    node = entry.node.entries.get(part) if entry is not None and isinstance(entry.node, Mapping) else None
+    found = node.node.entries.get(inner) if node is not None and isinstance(node.node, Mapping) else None
+    if entry is None or found is None:
+        return False
+    return document.owners.get(found.key.span.file) != document.owners.get(entry.key.span.file)
+
+
 def blame(document: Document, path: str) -> list[Touch]:
     """Who made what stands at a path: its definition, then every patch on it, above it and below it."""
     touches: dict[Touch, None] = {}

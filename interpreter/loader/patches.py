@@ -253,6 +253,10 @@ def _add(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report, go
     *upper, last = parts
     exists = find_place(root, (*(name_of(part) for part in upper), name_of(last)))
     if isinstance(exists, Place):
+        if isinstance(_parent(root, exists), Sequence) and not is_word_list(_parent(root, exists)):
+            list_path = ".".join(exists.parts[:-1])
+            report.add(_finding(patch, "M111", f"'{list_path}' is a list of values", "set the whole list"))
+            return None
         note = ((_first_line(exists.node.span), "it stands here"),)
         message = f"'{exists.path}' exists already"
         report.add(replace(_finding(patch, "M110", message, "use 'set' or 'replace'"), related=note))

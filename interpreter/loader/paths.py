@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from interpreter.diagnostics import suggest
 from interpreter.loader.forms import (
+    FREE_KEYS,
     LETTERED,
     SECTIONS,
     expand_component,
@@ -16,6 +18,8 @@ from interpreter.loader.forms import (
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
 
 Parts = tuple[str, ...]
+
+_TABLE = re.compile(r"table +(?:(-?[0-9]{1,9}) *\.\. *-?[0-9]{1,9}|(\w+)) +of +(.*)")
 
 PART_MAPS = frozenset({"effects", "facts", "keeps", "options", "pick", "state", "when"})
 """Maps inside an entry that a patch may begin by adding to them."""
@@ -53,15 +57,17 @@ def split_path(text: str) -> Parts:
 
 
 def find_place(root: Mapping, parts: Parts) -> Place | Missing:
-    """Follows a path; a kind as first part means its components, and the `is` of a table may be left out."""
+    """Follows a path; a kind as first part means its components, and the `is` of a table may be left out.
+
+    In the full path a place in a list is its position from 1, however the table counts."""
     lead: Parts = () if parts[0] in root.entries or parts[0] not in kind_names(root) else ("components",)
     full, node = lead, _child(root, lead[0]) if lead else root
     for index, part in enumerate(parts):
         if node is None:
             return Missing(index, ())
-        found, key = _step(node, part)
+        found, key = _step(root, full, node, part)
         if found is None:
-            return Missing(index, _names_at(root, node, at_root=index == 0))
+            return Missing(index, _names_at(root, full, node, at_root=index == 0))
         full, node = (*full, *key), found
     assert node is not None
     return Place(full, node)
@@ -192,12 +198,57 @@ def _normalise_entry(section: str, node: Mapping, name: str) -> Mapping:
     return replace(node, entries={**node.entries, name: replace(entry, node=long)})
 
 
-def _step(node: Node, part: str) -> tuple[Node | None, Parts]:
+def _step(root: Mapping, full: Parts, node: Node, part: str) -> tuple[Node | None, Parts]:
+    if isinstance(node, Sequence):
+        keys = _keys_of(root, full, node)
+        at = keys.index(part) if part in keys else -1
+        words = is_word_list(node) and not _is_table(full)
+        return (None, ()) if at < 0 else (node.items[at], (part if words else str(at + 1),))
     found = _child(node, part)
     if found is None and isinstance(node, Mapping) and "is" in node.entries:
-        inner = _child(node.entries["is"].node, part)
-        return inner, ("is", part)
+        inner, key = _step(root, (*full, "is"), node.entries["is"].node, part)
+        return inner, ("is", *key)
     return found, (part,)
+
+
+def _is_table(full: Parts) -> bool:
+    """Whether a list at this path is a table: printed values, not a list of names."""
+    if full[:1] == ("components",):
+        return len(full) > 3 and full[3] not in FREE_KEYS
+    return full[:1] == ("constants",) and full[2:3] == ("is",)
+
+
+def _keys_of(root: Mapping, full: Parts, node: Sequence) -> tuple[str, ...]:
+    """What the places of a list are called: by its words, or as the declared type of the table counts them."""
+    if not _is_table(full):
+        words = tuple(item.text for item in node.items if isinstance(item, Scalar))
+        return words if is_word_list(node) else _numbers(1, node)
+    constant = full[0] == "constants"
+    declared = ("constants", full[1], "type") if constant else ("kinds", full[1], "facts", full[3])
+    type_: Node | None = root
+    for part in declared:
+        type_ = _child(type_, part)
+    text = type_.text if isinstance(type_, Scalar) else ""
+    for _ in full[3 if constant else 4 :]:
+        outer = _TABLE.match(text.strip())
+        text = outer[3] if outer else ""
+    match = _TABLE.match(text.strip())
+    if match is None or match[2] is None:
+        return _numbers(int(match[1]) if match else 1, node)
+    return _things(root, match[2])
+
+
+def _numbers(first: int, node: Sequence) -> tuple[str, ...]:
+    return tuple(str(first + at) for at in range(len(node.items)))
+
+
+def _things(root: Mapping, kind: str) -> tuple[str, ...]:
+    """The ids of a kind, in order."""
+    listed = _child(_child(root, "components"), kind)
+    named = _child(_child(root, "players"), "seats") if kind == "player" else None
+    named = named or _child(_child(_child(root, "kinds"), kind), "ids")
+    words = tuple(item.text for item in named.items if isinstance(item, Scalar)) if isinstance(named, Sequence) else ()
+    return (*words, *(listed.entries if isinstance(listed, Mapping) else ()))
 
 
 def _child(node: Node | None, part: str) -> Node | None:
@@ -213,21 +264,19 @@ def _child(node: Node | None, part: str) -> Node | None:
 
 
 def _index(node: Sequence, part: str) -> int | None:
-    if is_word_list(node):
-        texts = [item.text for item in node.items if isinstance(item, Scalar)]
-        return texts.index(part) if part in texts else None
+    texts = [item.text for item in node.items if isinstance(item, Scalar)]
+    if is_word_list(node) and part in texts:
+        return texts.index(part)
     number = int(part) if part.isdecimal() and len(part) < 6 else 0
     return number - 1 if 1 <= number <= len(node.items) else None
 
 
-def _names_at(root: Mapping, node: Node, at_root: bool) -> tuple[str, ...]:
+def _names_at(root: Mapping, full: Parts, node: Node, at_root: bool) -> tuple[str, ...]:
     match node:
         case Mapping(entries=entries):
-            inside = _names_at(root, entries["is"].node, at_root=False) if "is" in entries else ()
+            inside = _names_at(root, (*full, "is"), entries["is"].node, at_root=False) if "is" in entries else ()
             return (*entries, *inside, *(kind_names(root) if at_root else ()))
-        case Sequence(items=items):
-            if is_word_list(node):
-                return tuple(item.text for item in items if isinstance(item, Scalar))
-            return tuple(str(number) for number in range(1, len(items) + 1))
+        case Sequence():
+            return _keys_of(root, full, node)
         case _:
             return ()

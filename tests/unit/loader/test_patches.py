@@ -72,6 +72,43 @@ def findings_of(shelf: Shelf, *patches: str) -> list[Finding]:
     return change(shelf, *patches)[1].findings
 
 
+TABLES = """\
+  track: {type: table 0..3 of number, is: [5, 6, 7, 8]}
+  plan: [[red, green], [green, red]]
+  openings: {type: table 2..3 of table colour of number, is: {2: [1, 2], 3: [3, 4]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "full", "value"),
+    [
+        ("constants.track.0", "constants.track.is.1", 5),
+        ("constants.track.3", "constants.track.is.4", 8),
+        ("constants.plan.2.1", "constants.plan.is.2.1", "green"),
+        ("constants.openings.3.green", "constants.openings.is.3.2", 4),
+        ("token.foreman.pay.0", "components.token.foreman.pay.1", 9),
+    ],
+)
+def test_a_path_counts_as_the_table_does(shelf: Shelf, at: At, path: str, full: str, value: object) -> None:
+    base = BASE.replace("constants: {", "constants:\n" + TABLES + "  ").replace("}}\nquantities", "}\nquantities")
+    base = base.replace("  loan: 10, prices: [1, 2, 3], rent:", "  loan: 10\n  prices: [1, 2, 3]\n  rent:")
+    base = base.replace("{worth: number}", "{worth: number, pay: table 0..1 of number}").replace(
+        "worth: 1\n", "worth: 1\n      pay: [9, 8]\n"
+    )
+    shelf.put("base", base)
+    new = "red" if isinstance(value, str) else 77
+    shelf.put("child", f"ruleset: child\nextends: base\npatches: [{{set: {path}, to: {new}, because: x}}]\n")
+    assert at(shelf.merge("base"), full) == value
+    assert at(shelf.merge("child"), full) == new
+    shelf.put("wrong", f"ruleset: wrong\nextends: base\npatches: [{{set: {path}9, to: {new}, because: x}}]\n")
+    assert [finding.code for finding in shelf.try_merge("wrong")[1].findings] == ["N102"]
+
+
+def test_a_list_of_values_gets_no_new_entry(shelf: Shelf) -> None:
+    (told,) = findings_of(shelf, "{add: players.counts.1, because: x}")
+    assert (told.code, told.hint) == ("M111", "set the whole list")
+
+
 def test_a_kind_that_is_removed_takes_its_letters_with_it(shelf: Shelf) -> None:
     shelf.put("base", BASE + "names: {token: [x], colour: [c]}\n")
     shelf.put("child", "ruleset: child\nextends: base\npatches: [{remove: kinds.colour, because: x}]\n")
