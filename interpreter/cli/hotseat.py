@@ -193,8 +193,10 @@ class HotSeat:
             print("\n".join(map(broken, about)) + ("\n" if about else ""), end="")
             if len(found) == 1:
                 self._why(found[0].id, decision)
-            elif not about:
+            elif not about and found:
                 self._say("which option? type ? and its number")
+            elif not about:
+                self._say("nothing more is said about '{text}'; ? 1 explains option 1", text=text)
             return
         decides = self.words.fill(self.words.own("{p} decides"), {"p": decision.seat})
         print(broken(f"{decides}: {self.words.window(decision.window, self.session.game.asked_about())}"))

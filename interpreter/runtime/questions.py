@@ -295,17 +295,24 @@ class _Describer(Describe):
         known = self.info["quantities"][name]
         shown = [str(self.game.show(type_, arg)) for (_, type_), arg in zip(known["params"], args, strict=True)]
         text = f"{name}({', '.join(shown)})" if shown else name
-        about = ("quantities", name)
-        return Derivation(text, place=tuple(known["at"][:3]), ref=tuple(known["ref"]), about=about, args=tuple(shown))
+        letters = {letter: id_ for (letter, _), id_ in zip(known["params"], shown, strict=True)}
+        place, ref, about = tuple(known["at"][:3]), tuple(known["ref"]), ("quantities", name)
+        return Derivation(text, place=place, ref=ref, about=about, args=tuple(shown), letters=letters)
 
     def effect(self, site: int, label: str, thing: int, carrier: str | None) -> Derivation:
         place = self.sites[site]
         who = self.game.show(carrier, thing) if carrier else label
-        return Derivation(f"{who}: {self.text(place)}", place=tuple(place[:3]), label=str(who))
+        letters = {"self": str(who)} if carrier else {}
+        return Derivation(f"{who}: {self.text(place)}", place=tuple(place[:3]), label=str(who), letters=letters)
 
-    def leaf(self, site: int, value: Any) -> Derivation:
+    def leaf(self, site: int, value: Any, inside: Derivation) -> Derivation | None:
         place = self.sites[site]
         text = self.text(place)
+        letter, dot, rest = text.partition(".")
+        if dot and letter == "self" and letter not in inside.letters:
+            return None  # whether an effect is in force at all: the effects that are stand beside it
+        if dot and letter in inside.letters:
+            text = f"{inside.letters[letter]}.{rest}"
         constant = self.info["constants"].get(text.partition("[")[0])
         if constant is not None:
             return Derivation(

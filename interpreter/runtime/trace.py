@@ -18,7 +18,11 @@ class Derivation:
     label: str | None = None  # a component whose effect bent the value
     about: tuple[str, str] | None = None  # ("quantities" or "constants", its name)
     args: tuple[str, ...] = ()  # what the quantity was asked about
+    letters: dict[str, str] = field(default_factory=dict)  # what the letters in its text stand for
     children: list[Derivation] = field(default_factory=list)
+
+
+BEFORE = "before effects"
 
 
 class Tracer:
@@ -44,13 +48,15 @@ class Tracer:
         """What the quantity is before any effect bends it."""
         node = self.open[-1]
         if bent:
-            plain = Derivation("before effects", self.describe.value(node, value), node.place, children=node.children)
+            plain = Derivation(BEFORE, self.describe.value(node, value), node.place, children=node.children)
             node.children = [plain]
         return value
 
     def leave(self, value: Any) -> Any:
         node = self.open.pop()
         node.value = self.describe.value(node, value)
+        if len(node.children) == 1 and node.children[0].text == BEFORE:  # no effect came into force
+            node.children = node.children[0].children
         return value
 
     def bend(self, site: int, label: str, thing: int, carrier: str | None) -> None:
@@ -64,7 +70,9 @@ class Tracer:
         return value
 
     def note(self, site: int, value: Any) -> Any:
-        self.open[-1].children.append(self.describe.leaf(site, value))
+        leaf = self.describe.leaf(site, value, self.open[-1])
+        if leaf is not None:
+            self.open[-1].children.append(leaf)
         return value
 
 
@@ -77,7 +85,8 @@ class Describe:
     def effect(self, site: int, label: str, thing: int, carrier: str | None) -> Derivation:
         raise NotImplementedError
 
-    def leaf(self, site: int, value: Any) -> Derivation:
+    def leaf(self, site: int, value: Any, inside: Derivation) -> Derivation | None:
+        """What was read, said for the things `inside` is about; none if it tells nothing."""
         raise NotImplementedError
 
     def value(self, node: Derivation, value: Any) -> Any:

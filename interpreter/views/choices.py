@@ -12,6 +12,7 @@ from interpreter.views.words import Words
 
 _GAP = 3
 _TOKEN = re.compile(r"(?:\{[^{}]*\}|[^\s{},;:]|\u00a0)+|[,;:]")  # a word with its slots, or a mark
+_MARKS = 3  # letters a heading must have more of: "£…" and "… on …" say nothing
 _LONG = 7  # numbers in a row from which on the middle is left out
 
 
@@ -22,8 +23,9 @@ def draw_options(
     lines = []
     for name, group in group_options(decision.options).items():
         labels = [(number, words.option(decision.window, option.name, option.picks)) for number, option in group]
-        if len(group) > 1:
-            lines.append("  " + paint(words.option_title(decision.window, name), "dim"))
+        title = words.option_title(decision.window, name)
+        if len(group) > 1 and len(re.sub(r"\W", "", title)) > _MARKS:
+            lines.append("  " + paint(title, "dim"))
         lines += _columns(labels, width, paint)
     if height is not None and len(lines) > height:
         lines = _dense(decision, words, width, paint)

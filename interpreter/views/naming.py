@@ -8,6 +8,7 @@ from interpreter import Derivation
 from interpreter.views.words import Words
 
 _FIELD = re.compile(r"(\w+)(\([^()]*\))?(?:\.\w+)*\.(\w+)(?:\[.*\])?")
+_PATH = re.compile(r"(\w+(?:\.\w+)+)(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?")
 _CALL = re.compile(r"(.+?)\s*(?:\((.*)\))?")
 
 
@@ -19,11 +20,26 @@ def name_derivation(node: Derivation, words: Words) -> str:
         return f"{called} ({', '.join(words.value(arg) for arg in node.args)})" if node.args else called
     if node.label is not None:
         return node.text.replace(node.label, words.thing(node.label), 1)
+    known = _field_of_thing(node.text, words)
+    if known is not None:
+        return known
     field = _FIELD.fullmatch(node.text)
     title = words.field_of_any(field[3]) if field else None
     if field and title:
         return title if words.knows_kind(field[1]) else f"{title} ({field[1]})"
     return words.own(node.text)
+
+
+def _field_of_thing(text: str, words: Words) -> str | None:
+    """'red.wool.price' as the field of that thing; what a text does not name is left to be shown as it is written."""
+    path = _PATH.fullmatch(text)
+    parts = path[1].split(".") if path else []
+    for end in range(len(parts) - 1, 0, -1):
+        thing = ".".join(parts[:end])
+        title = words.field_of(thing, parts[end]) if end == len(parts) - 1 else words.field_of_any(parts[-1])
+        if title and words.is_thing(thing):
+            return title if words.knows_kind(thing) else f"{title} ({words.thing(thing)})"
+    return None
 
 
 def read_question(text: str, words: Words, info: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ GERMAN = {
     "{p} decides": "{p} entscheidet",
     "there are options 1 to {n}": "es gibt die Möglichkeiten 1 bis {n}",
     "which option? type ? and its number": "welche Möglichkeit? ? und ihre Nummer eingeben",
+    "nothing more is said about '{text}'; ? 1 explains option 1": "zu '{text}' steht nichts weiter da; ? 1 erklärt 1",
     "which option? e.g. why {option}": "welche Möglichkeit? zum Beispiel: why {option}",
     "(? helps)": "(? hilft)",
     "'{text}' may be any of {n} options; type its number": "'{text}' kann {n} Möglichkeiten meinen; gib die Nummer ein",

@@ -24,7 +24,9 @@ def draw_why(
     """
     option, *given = id_.replace(",", " ").split() or [""]
     picks = dict(part.partition("=")[::2] for part in given)
-    lines = [paint(words.option(window, option, picks), "bold")] if answer.clauses else []  # it could be read
+    lines = (
+        [paint(words.option(window, option, picks), "bold")] if answer.clauses or answer.offered else []
+    )  # it could be read
     failing = [words.clause(window, option, name) for name in answer.failing]
     lines.append("; ".join(failing) if failing else fill_gaps(words.own(answer.sentence), answer.values))
     if answer.ref:

@@ -1,6 +1,5 @@
 """Ids in, words in the chosen language out; what has no text is shown by its id."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -153,6 +152,14 @@ class Words:
         named = {str(section[name]) for section in sections if isinstance(section, Mapping) and name in section}
         return named.pop() if len(named) == 1 else None
 
+    def field_of(self, id_: str, name: str) -> str | None:
+        """What a field or fact of this thing is called, if a text says so."""
+        own = (self._find("fields", kind, name) for kind in self._kinds_of_id.get(id_, []))
+        return next((title for title in own if title), None) or self.field_of_any(name)
+
+    def is_thing(self, id_: str) -> bool:
+        return id_ in self._kinds_of_id
+
     def knows_kind(self, name: str) -> bool:
         return name in self._kinds
 
@@ -172,8 +179,7 @@ class Words:
 
     def option_title(self, window: str, name: str) -> str:
         """The option without its picks, as a heading."""
-        title = blank_template(self.option_text(window, name) or "")
-        return title if len(re.sub(r"[^\w]", "", title)) > 3 else spaced(name)
+        return blank_template(self.option_text(window, name) or "") or spaced(name)
 
     def choice(self, seat: str, window: str, name: str, picks: Mapping[str, Any]) -> str | None:
         """The log line of a choice: who takes which option, if the author says nothing else; none: it is not told."""

@@ -100,7 +100,27 @@ def test_tables_can_be_asked_for(run: Any) -> None:
     assert code == 0
     assert "tables: table, companies, goods, factories, chart" in out
     assert "  place m=… a=…" in out and "place_on_account m=… a=…" in out
-    assert "which option? type ? and its number" in out
+    assert "nothing more is said about 'foo'; ? 1 explains option 1" in out
+
+
+def test_an_explanation_names_what_it_speaks_of(run: Any) -> None:
+    typed = "explain appeal(blue.food)\nexplain blue.cash\nexplain wage\nq\n"
+    for ruleset, said in (("spinning_jenny", "price (Blue's food)"), ("waterframe", "level (Blue's food)")):
+        code, out, _ = run("play", ruleset, "--players", "2", "--seed", "1", "--setup", "predetermined", typed=typed)
+        assert code == 0
+        assert said in out and "cash (Blue)" in out
+        assert not any(raw in out for raw in ("(f)", "f.level", "(self)", "before effects"))
+
+
+def test_a_heading_says_something(run: Any) -> None:
+    typed = "? 2\nq\n"
+    _, out, _ = run("play", "waterframe", "--players", "2", "--seed", "1", "--lang", "de", typed=typed)
+    assert "Marker und Feld wählen" in out and "  place\n" not in out
+
+
+def test_what_is_offered_is_named(run: Any) -> None:
+    _, out, _ = run("play", "spinning_jenny", "--players", "2", "--seed", "1", typed="1\n? finish\nq\n")
+    assert "\nfinish\nit is offered" in out
 
 
 def test_names_can_be_explained(run: Any) -> None:
