@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 CODES: dict[str, str] = {
@@ -212,6 +212,10 @@ class Report:
     def extend(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
             self.add(finding)
+
+    def revise(self, change: Callable[[Finding], Finding]) -> None:
+        """Put another finding in the place of each."""
+        self._findings = dict.fromkeys(map(change, self._findings))
 
     @property
     def findings(self) -> list[Finding]:

@@ -13,6 +13,7 @@ from interpreter.checker.ruleset import check_ruleset
 from interpreter.compiler.assembly import Compiler
 from interpreter.compiler.program import Part
 from interpreter.diagnostics import Report, RulesetInvalid, Sources
+from interpreter.loader.causes import name_causes
 from interpreter.loader.document import Document
 from interpreter.loader.merge import merge_ruleset
 from interpreter.loader.model import Model
@@ -58,16 +59,20 @@ def _diagnose(
     document = merge_ruleset(folder, tuple(modules), report, sources, search_path)  # read and merge
     if document is None:
         return report, sources, None
+    front = _check(document, report, sources)
+    name_causes(document, report, sources)
+    return report, sources, front
+
+
+def _check(document: Document, report: Report, sources: Sources) -> Front | None:
     check_shape(document, report)
     if not report.ok:
-        return report, sources, None
+        return None
     model = parse_document(document, report)
     if not report.ok or "abstract" in document.meta:
-        return report, sources, None
+        return None
     checked = check_ruleset(model, report)
-    if checked is None:
-        return report, sources, None
-    return report, sources, Front(document, model, checked, report, sources)
+    return None if checked is None else Front(document, model, checked, report, sources)
 
 
 def understand(folder: Path, modules: Iterable[str] = (), search_path: Iterable[Path | str] | None = None) -> Front:

@@ -31,7 +31,7 @@ def name_derivation(node: Derivation, words: Words) -> str:
 
 
 def _field_of_thing(text: str, words: Words) -> str | None:
-    """'red.wool.price' as the field of that thing; what a text does not name is left to be shown as it is written."""
+    """'red.wool.amount' as the field of that thing; what a text does not name is left to be shown as it is written."""
     path = _PATH.fullmatch(text)
     parts = path[1].split(".") if path else []
     for end in range(len(parts) - 1, 0, -1):

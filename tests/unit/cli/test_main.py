@@ -192,3 +192,28 @@ def test_a_game_that_a_rule_stops_at_its_start_is_told(run: Any, home: Any, jobs
     code, _, err = run("simulate", "stops", "--games", "3", "--jobs", jobs)
     assert code == 1
     assert "the game was stopped by a rule" in err and "X103" in err and "Traceback" not in err
+
+
+BREAKS = """
+ruleset: my_nim
+extends: nim
+patches:
+  - {set: constants.most, to: [1, 2], because: a table where the base reads a number}
+"""
+
+
+def test_a_finding_in_the_base_names_the_patch_that_led_to_it(run: Any, home: Path) -> None:
+    (home / "my_nim").mkdir()
+    (home / "my_nim/ruleset.yaml").write_text(BREAKS)
+    code, out, _ = run("validate", "my_nim")
+    assert code == 1
+    assert "nim/ruleset.yaml" in out and "> my_nim/ruleset.yaml:5:11: 'constants.most.is' was changed here" in out
+
+
+def test_what_a_variant_leaves_unused_is_removed_by_a_patch(run: Any, home: Path) -> None:
+    (home / "my_nim").mkdir()
+    text = BREAKS.partition("  - {")[0] + "  - {remove: phases.game.turns, because: nobody plays}\n"
+    (home / "my_nim/ruleset.yaml").write_text(text)
+    _, out, _ = run("validate", "my_nim")
+    assert "F103 the window 'turn' is never asked" in out
+    assert "or remove it with a patch: '- remove: windows.turn'" in out
