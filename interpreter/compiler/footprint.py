@@ -40,11 +40,13 @@ class Footprint:
                 case t.Asked(quantity=name):
                     found |= self._quantity(name)
                 case t.NetworkQuestion(network=name):
-                    network = self.checked.networks[name]
-                    clause = network.edges
-                    found |= self.reads([clause.source, *network.ends])
-                    found |= self.reads([] if clause.where is None else [clause.where])
+                    found |= self.network(self.checked.networks[name])
         return frozenset(found)
+
+    def network(self, network: c.Network) -> Fields:
+        """What the edges of a network depend on."""
+        where = [] if network.edges.where is None else [network.edges.where]
+        return self.reads([network.edges.source, *where, *network.ends])
 
     def _quantity(self, name: str) -> Fields:
         if name not in self._quantities:

@@ -45,6 +45,14 @@ class Layout:
     def size(self, kind: str) -> int:
         return len(self.things[kind])
 
+    def cells(self, kind: str, field: str) -> tuple[int, int]:
+        """Cells that tell all values of a field, from the first up to the one after the last, as few as there are."""
+        column, held = self.columns[kind, field], self.held.get((kind, field))
+        type_ = self.world.kinds[kind].state[field].type
+        if held is not None and isinstance(type_, Thing) and self.size(type_.kind) < column.size:
+            return held, held + self.size(type_.kind)
+        return column.start, column.start + column.size
+
     def _place(self) -> int:
         fields = [field for kind in self.world.kinds.values() for field in kind.state.values()]
         place = HEADER

@@ -103,8 +103,9 @@ class Routines:
             env[let.variable] = named(word)
         return done, values.emit(formula.value, env)
 
-    def quantity(self, quantity: c.Quantity, traced: bool) -> ast.FunctionDef:
+    def quantity(self, quantity: c.Quantity, traced: bool, remembers: bool = False) -> ast.FunctionDef:
         values = self.values(quantity.at, traced)
+        values.remembers = remembers
         words, env = argument_names(quantity.params)
         lets, value = self.formula(values, quantity.formula, env)
         body: list[ast.stmt] = []
@@ -119,6 +120,12 @@ class Routines:
         result = py.name("value") if quantity.modifiers or traced else value
         body.append(py.returned(py.call("LEAVE", result) if traced else result))
         return py.function(("t_" if traced else "q_") + quantity.name, ["S", *words], body, quantity.at)
+
+    def remembering(self, quantity: c.Quantity) -> ast.FunctionDef:
+        """The same quantity for a lister, which asks for it again and again."""
+        plain = self.quantity(quantity, False, remembers=True)
+        words, _ = argument_names(quantity.params)
+        return self.tables.remembered.function(quantity, words, plain.body)
 
     def modifier(
         self, values: Values, modifier: c.Modifier, outer: Env, params: tuple[t.Variable, ...], traced: bool
@@ -152,7 +159,24 @@ class Routines:
         ends = ast.Tuple([values.emit(end, inner) for end in network.ends], py.LOAD)
         edges = py.comprehension(ends, x, values.set(network.edges.source, env), conditions)
         graph = py.call("graph", py.number(self.layout.size(network.nodes)), edges)
-        return py.function(f"net_{network.name}", ["S", *words], [py.returned(graph)], network.at)
+        known = py.method(py.name("NETWORKS"), "get", py.name("key"))
+        made = py.method(py.name("NETWORKS"), "keep", py.name("key"), graph)
+        body = [
+            py.assign("key", self.network_key(network, words)),
+            py.assign("found", known),
+            py.if_(ast.Compare(py.name("found"), [ast.Is()], [ast.Constant(None)]), [py.assign("found", made)]),
+            py.returned(py.name("found")),
+        ]
+        return py.function(f"net_{network.name}", ["S", *words], body, network.at)
+
+    def network_key(self, network: c.Network, words: list[str]) -> ast.expr:
+        """Which network it is and all cells its edges depend on: with the same key it is the same network."""
+        key: list[ast.expr] = [py.number(list(self.checked.networks).index(network.name))]
+        key += [py.name(word) for word in words]
+        for kind, field in sorted(self.tables.footprint.network(network) & self.layout.columns.keys()):
+            low, high = self.layout.cells(kind, field)
+            key.append(ast.Starred(py.cell(ast.Slice(py.number(low), py.number(high), None)), py.LOAD))
+        return ast.Tuple(key, py.LOAD)
 
     # ------------------------------------------------------------ procedures and phases
     def routine(self, routine: c.Routine) -> list[ast.FunctionDef]:

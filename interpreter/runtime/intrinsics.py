@@ -1,15 +1,14 @@
-"""The functions compiled rules call: bounded loops, rankings, graphs, and the stops that name their place."""
+"""The functions compiled rules call: bounded loops, rankings, sets, and the stops that name their place."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from interpreter.dsl.vocabulary import MAX_OPTIONS, MAX_ROUNDS
 from interpreter.runtime.dice import shuffled
+from interpreter.runtime.networks import distance, graph, neighbours, reach
 
-FAR = 9999
 LARGEST = 10**9
 MAX_KEPT = 10_000  # sets of things that are remembered at a time
 MAX_STEPS = 2_000_000  # numbers that may be counted through for one decision
@@ -188,41 +187,6 @@ def grid(start: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[Any, ...]:
     if not sizes:
         return start
     return tuple([grid((*start, number), sizes[1:]) for number in range(sizes[0])])
-
-
-# ---------------------------------------------------------------- graphs
-def graph(size: int, edges: Iterable[tuple[int, int]]) -> list[list[int]]:
-    around: list[list[int]] = [[] for _ in range(size)]
-    for a, b in edges:
-        if b not in around[a]:
-            around[a].append(b)
-        if a not in around[b]:
-            around[b].append(a)
-    return around
-
-
-def distances(around: list[list[int]], start: int) -> dict[int, int]:
-    found = {start: 0}
-    queue = deque([start])
-    while queue:
-        here = queue.popleft()
-        for there in around[here]:
-            if there not in found:
-                found[there] = found[here] + 1
-                queue.append(there)
-    return found
-
-
-def reach(around: list[list[int]], start: int) -> list[int]:
-    return sorted(distances(around, start))
-
-
-def neighbours(around: list[list[int]], start: int) -> list[int]:
-    return sorted(around[start])
-
-
-def distance(around: list[list[int]], start: int, goal: int) -> int:
-    return distances(around, start).get(goal, FAR)
 
 
 FUNCTIONS: dict[str, Any] = {

@@ -13,6 +13,7 @@ from interpreter.compiler.program import DRAWS, PC, SEED, Part, Program
 from interpreter.diagnostics import Finding, Span
 from interpreter.runtime import intrinsics
 from interpreter.runtime.intrinsics import METER, Stopped
+from interpreter.runtime.networks import Networks
 
 GAME_OVER = -1
 MAX_SILENT = 200_000  # segments that may run without anybody being asked
@@ -54,6 +55,7 @@ class Machine:
         self.events: list[tuple[Any, ...]] = []
         self.names: dict[str, Any] = {"__builtins__": {}} | intrinsics.FUNCTIONS
         self.names |= {"TELL": self._tell, "SAY": self._say, "ENTERED": self._entered}
+        self.names["NETWORKS"] = Networks()
         self.texts: dict[tuple[str, bool], tuple[str, str]] = {}
         for name in ("rules", "told" if program.told else "plain"):
             self._take(program.part(name), self.names)
