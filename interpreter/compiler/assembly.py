@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -65,12 +65,23 @@ class Compiler:
     def rules(self) -> Made:
         """What every game asks: quantities, networks, who sees what, scoring, and which options there are."""
         made: Made = [(q.at.file, self.routines.quantity(q, False)) for q in self.checked.quantities.values()]
+        self.tables.remembered.look(function for _, function in made)
         made += [(n.at.file, self.routines.network(n)) for n in self.checked.networks.values()]
         questions = QuestionCode(self.checked, self.layout)
         made += questions.visibility(self.routines)
         made += questions.questions(self.routines)
         made += [(w.at.file, self.windows.lister(self.routines, name)) for name, w in self.checked.windows.items()]
+        made += self.remembering()
         return made
+
+    def remembering(self) -> Iterator[tuple[str, ast.FunctionDef]]:
+        """What listers ask for again and again; making one may show that another is asked for as well."""
+        done: set[str] = set()
+        while waiting := [name for name in self.tables.remembered.wanted if name not in done]:
+            for name in waiting:
+                done.add(name)
+                quantity = self.checked.quantities[name]
+                yield quantity.at.file, self.routines.remembering(quantity)
 
     def steps(self) -> Made:
         """What happens: procedures, phases, reactions and what options do."""

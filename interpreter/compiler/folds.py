@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,13 @@ class Filtered:
     env: Env  # what the source reads
     variables: tuple[tuple[t.Variable, Env], ...]  # every name a member has on the way, with what is known there
     tests: tuple[tuple[t.Value, int], ...]  # conditions, each with the place of its variable
+    bits: ast.expr | None = None  # the members as the bits of a number, where they are had as such
+
+    def domain(self, values: Values) -> ast.expr:
+        """What to go over."""
+        if self.bits is not None:
+            return py.item(py.name("MEMBERS"), self.bits)
+        return values.set(self.source, self.env)
 
     def env_at(self, place: int, member: Callable[[], ast.expr]) -> Env:
         variable, env = self.variables[place]
@@ -71,7 +78,26 @@ def filtered(values: Values, clause: t.Clause, env: Env) -> Filtered:
             source = t.AllOf(source.at, source.type, source.kind)
         else:
             break
-    return Filtered(source, inner, tuple(variables), tuple(tests))
+    return _masked(values, Filtered(source, inner, tuple(variables), tuple(tests)))
+
+
+def _masked(values: Values, flat: Filtered) -> Filtered:
+    """What an owner has is known by its bits: those a printed condition leaves out go at one stroke."""
+    source = flat.source
+    if values.traced or not isinstance(source, t.OfField):
+        return flat
+    bits = values.held_bits(source, flat.env)
+    if bits is None:
+        return flat
+    left: list[tuple[t.Value, int]] = []
+    for test, place in flat.tests:
+        variable, env = flat.variables[place]
+        mask = values.printed.mask(variable, source.kind, test, env)
+        if mask is None:
+            left.append((test, place))
+        else:
+            bits = py.binary(bits, "&", mask)
+    return replace(flat, tests=tuple(left), bits=bits)
 
 
 def _remembered(values: Values, source: t.Value, env: Env) -> bool:
@@ -89,6 +115,8 @@ class Folds:
         clause = value.clause
         flat = filtered(self.values, clause, env)
         if value.how in ("any", "count") and not self.values.traced:
+            if flat.bits is not None and not flat.tests:
+                return self.counted(value.how, flat.bits)
             searched = self.searched(value, flat)
             if searched is not None:
                 return searched
@@ -103,6 +131,10 @@ class Folds:
             if unrolled is not None:
                 return unrolled
         return self.looped(value, flat, env)
+
+    def counted(self, how: str, bits: ast.expr) -> ast.expr:
+        """How many bits there are, or whether there are any."""
+        return py.compare(bits, "!=", py.number(0)) if how == "any" else py.method(bits, "bit_count")
 
     def searched(self, value: t.Fold, flat: Filtered) -> ast.expr | None:
         """`any(x in … where x.field is E)` over neighbouring cells is one look into a slice of the state."""
@@ -136,10 +168,12 @@ class Folds:
                 if name is None or not py.is_simple(whose):
                     return None
                 rows = tables.values[name]
-                if any(not row or row != tuple(range(row[0], row[-1] + 1)) for row in rows):
+                if any(row and row != tuple(range(row[0], row[-1] + 1)) for row in rows):
                     return None
-                low = tables.table(f"low_{kind}_{field}_{start}", tuple(start + row[0] for row in rows))
-                high = tables.table(f"high_{kind}_{field}_{start}", tuple(start + row[-1] + 1 for row in rows))
+                first = tuple(start + row[0] if row else 0 for row in rows)
+                low = tables.table(f"low_{kind}_{field}_{start}", first)
+                last = tuple(start + row[-1] + 1 if row else 0 for row in rows)
+                high = tables.table(f"high_{kind}_{field}_{start}", last)
                 return py.item(py.name(low), whose), py.item(py.name(high), py.copier(whose)())
         return None
 
@@ -265,7 +299,7 @@ class Folds:
         clause = value.clause
         x = self.values.fresh(f"v_{clause.variable.name}")
         inner: Env = {**env, clause.variable: lambda: py.name(x)}
-        domain = self.values.set(flat.source, flat.env)
+        domain = flat.domain(self.values)
         before = self.values.positive
         conditions = flat.emit_tests(self.values, lambda: py.name(x))
         conditions = [py.both(conditions, "and")] if conditions else []
@@ -332,7 +366,7 @@ class Folds:
         fold = t.Fold(clause.at, SetOf(clause.variable.type), "those", None, clause)  # type: ignore[arg-type]
         flat = filtered(self.values, clause, env)
         simple = not flat.tests and not clause.keys and not clause.random
-        return self.values.set(flat.source, flat.env) if simple else self.looped(fold, flat, env)
+        return flat.domain(self.values) if simple else self.looped(fold, flat, env)
 
 
 def _is_sum(node: ast.expr) -> bool:

@@ -13,6 +13,7 @@ from interpreter.compiler import pyast as py
 from interpreter.compiler.folds import filtered
 from interpreter.compiler.grids import Slices
 from interpreter.compiler.hoist import Hoist, assigned
+from interpreter.compiler.remembered import MEMORY
 from interpreter.compiler.searches import searched
 from interpreter.compiler.shared import SharedLists
 from interpreter.compiler.values import Env, Values
@@ -57,8 +58,10 @@ class Lister:
         if late:
             several = py.compare(py.call("len", py.name("out")), ">", py.number(1))
             body.append(py.if_(several, late))
-        start = py.assign("out", ast.List([], py.LOAD))
-        rest = Slices(self.values.tables.values).body(searched([*first, start, *body]))
+        start: list[ast.stmt] = [py.assign("out", ast.List([], py.LOAD))]
+        if any(MEMORY in py.names(statement) for statement in (*first, *body)):
+            start.insert(0, py.assign(MEMORY, ast.Dict([], [])))
+        rest = Slices(self.values.tables.values).body(searched([*start, *first, *body]))
         rest = Hoist(self.values.tables.values).body(rest, assigned(rest))
         whole = [*loads, *rest, py.returned(py.name("out"))]
         return py.function(f"o_{self.window.name}", ["S"], whole, self.window.at)
@@ -95,7 +98,12 @@ class Lister:
         pending = self._ready(tests, option, bound, conditions[-1], env)
         for variable, formula in option.picks:
             word = self.values.fresh(f"v_{variable.name}")
-            domain, tests_there = self._domain(formula, variable, word, env, first=not bound and not loops)
+            narrowed = self._narrowed(formula, variable, pending, env)
+            if narrowed is not None:
+                domain, pending = narrowed
+                tests_there: list[ast.expr] = []
+            else:
+                domain, tests_there = self._domain(formula, variable, word, env, first=not bound and not loops)
             loops.append((word, domain))
             names.append((py.name(word), variable.type))
             env[variable] = _namer(word)
@@ -172,6 +180,18 @@ class Lister:
             return ast.For(py.stored(word), self.shared.use(listed, self.now), body, [])
         return ast.For(py.stored(word), domain, body if always else [py.if_(test, body)], [])
 
+    def _narrowed(
+        self, formula: t.Formula, variable: t.Variable, pending: list[tuple[str, t.Value]], env: Env
+    ) -> tuple[ast.expr, list[tuple[str, t.Value]]] | None:
+        """All things of a kind without those that can never be picked here, and the clauses that are still to test."""
+        if formula.lets or not isinstance(formula.value, t.AllOf):
+            return None
+        found = self.values.printed.narrowed(variable, formula.value.kind, [test for _, test in pending], env)
+        if found is None:
+            return None
+        domain, left = found
+        return domain, [(name, test) for name, test in pending if any(test is one for one in left)]
+
     def _domain(
         self, formula: t.Formula, variable: t.Variable, word: str, env: Env, first: bool
     ) -> tuple[ast.expr, list[ast.expr]]:
@@ -181,7 +201,7 @@ class Lister:
             return self.values.lets_inside(formula, env), []
         if not first or self._size(value) <= FEW:
             flat = filtered(self.values, t.Clause(value.at, variable, value, None, (), False), env)
-            return self.values.set(flat.source, flat.env), flat.emit_tests(self.values, _namer(word))
+            return flat.domain(self.values), flat.emit_tests(self.values, _namer(word))
         count, self.values.counter = self.values.counter, 0  # the same text gives the same names
         domain = self.values.lets_inside(formula, env)
         self.values.counter = max(count, self.values.counter)

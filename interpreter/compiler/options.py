@@ -35,6 +35,7 @@ class WindowCode:
     def lister(self, routines: Routines, name: str) -> ast.FunctionDef:
         window = self.checked.windows[name]
         values = routines.values(window.at)
+        values.remembers = True
         return Lister(values, window, self.cells[name], self.numbers[name], self.done.get(name)).function()
 
     def _number_options(self) -> None:

@@ -91,7 +91,7 @@ class Statements:
         before = self.values.positive
         test = py.both(flat.emit_tests(self.values, lambda: py.name(word)), "and")
         self.values.positive = before
-        return ast.For(py.stored(word), self.values.set(flat.source, flat.env), [py.if_(test, body)], [])
+        return ast.For(py.stored(word), flat.domain(self.values), [py.if_(test, body)], [])
 
     def site(self, statement: t.Statement) -> ast.expr:
         return ast.Constant(self.tables.site(statement.at))

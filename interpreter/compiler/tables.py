@@ -6,12 +6,16 @@ import ast
 from hashlib import sha256
 from typing import Any
 
+from interpreter.checker import typed as t
 from interpreter.checker.types import Thing
 from interpreter.checker.world import option_kind
 from interpreter.compiler.footprint import Footprint
 from interpreter.compiler.grids import Grids
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.remembered import Remembered
 from interpreter.diagnostics import Span
+
+ALLOWED = {f.__name__: f for f in (abs, bool, len, list, max, min, range, sorted, sum, tuple)}
 
 
 class Tables:
@@ -21,10 +25,12 @@ class Tables:
         self.layout = layout
         self.footprint = footprint
         self.grids = Grids(layout)
+        self.remembered = Remembered(footprint.checked, layout)
         self.values: dict[str, Any] = {}
         self.first_site = first_site
         self.sites: dict[Span, int] = {}
         self.options: dict[str, int] = {}
+        self.printed: dict[int, tuple[t.Value, frozenset[t.Variable] | None]] = {}  # see Printed; by identity
         self._worked_out: dict[str, str | None] = {}
         for name, chosen in options.items():
             values = layout.world.options[name]
@@ -85,10 +91,10 @@ class Tables:
         if key not in self._worked_out:
             module = ast.Expression(ast.Lambda(ast.arguments([], [ast.arg("x")], None, [], [], None, []), expression))
             ast.fix_missing_locations(module)
-            function = eval(compile(module, "<table>", "eval"), {"__builtins__": {}} | self.values)
+            function = eval(compile(module, "<table>", "eval"), {"__builtins__": {}} | ALLOWED | self.values)
             try:
                 values = tuple(function(x) for x in range(size))
-            except (IndexError, NameError, TypeError):
+            except (IndexError, NameError, TypeError, ZeroDivisionError):  # that is left to the game, which stops there
                 self._worked_out[key] = None
             else:
                 self._worked_out[key] = self.table(f"c_{sha256(key.encode()).hexdigest()[:12]}", values)

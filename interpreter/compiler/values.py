@@ -14,6 +14,7 @@ from interpreter.checker.types import Flag, Num, SetOf, Thing
 from interpreter.compiler import pyast as py
 from interpreter.compiler.folds import Folds
 from interpreter.compiler.layout import Layout
+from interpreter.compiler.printed import Printed
 from interpreter.compiler.tables import Tables
 from interpreter.diagnostics import Span
 
@@ -21,10 +22,8 @@ Env = dict[t.Variable, Callable[[], ast.expr]]
 MANY = 64  # things of a kind whose rotations are not laid out beforehand
 SMALL = 128  # ranges up to this size are not counted against endless loops in loops
 INLINE = 40  # quantities up to this many nodes are written out where they are read
-
-
-# What a value may be made of that never changes in a game.
-PRINTED = (t.Fact, t.Entry, t.Local, t.Plain, t.Named, t.ConstantValue, t.OptionChoice, t.Arithmetic)
+# What is worked out beforehand where it depends on nothing but what is printed.
+WORKED_OUT = (t.Fold, t.Arithmetic, t.Function, t.Comparison, t.Logical, t.Negation, t.Choice)
 
 
 class Values:
@@ -38,7 +37,9 @@ class Values:
         self.traced = traced
         self.counter = 0
         self.folds = Folds(self)
+        self.printed = Printed(self)
         self.tabling = False
+        self.remembers = False  # nothing changes meanwhile: what takes long is worked out once
         self.positive: frozenset[str] = frozenset()  # cells that are above 0 here
 
     def fresh(self, word: str) -> str:
@@ -46,12 +47,15 @@ class Values:
         return f"{word}_{self.counter}"
 
     def emit(self, value: t.Value, env: Env) -> ast.expr:
-        node = self._emit(value, env)
+        node = self._emit(value, env) if self.traced or not isinstance(value, WORKED_OUT) else self._quick(value, env)
         if value.at.file == self.file:
             py.place(node, value.at)
         if self.traced and not isinstance(value, t.Plain | t.Local):
             return self._traced(value, node)
         return node
+
+    def _quick(self, value: t.Value, env: Env) -> ast.expr:
+        return self.printed.table(value, env) or self._emit(value, env)
 
     def _traced(self, value: t.Value, node: ast.expr) -> ast.expr:
         """Only what an explanation shows: fields, constants, tables and choices (quantities tell of themselves)."""
@@ -75,11 +79,13 @@ class Values:
             case t.State(kind=kind, field=field, owner=owner):
                 return py.cell(self.index(kind, field, owner, env))
             case t.Fact(kind=kind, field=field, owner=owner):
-                return self._tabled(value, env) or self._lookup(self.tables.fact(kind, field), self.emit(owner, env))
+                return self.printed.chain(value, env) or self.lookup(
+                    self.tables.fact(kind, field), self.emit(owner, env)
+                )
             case t.Entry():
-                return self._tabled(value, env) or self._entry(value, env)
-            case t.Asked(quantity=name, args=args):
-                return self._quantity(name, args, env)
+                return self.printed.chain(value, env) or self.entry(value, env)
+            case t.Asked():
+                return self._quantity(value, env)
             case t.Make(kind=kind, args=args):
                 return self._make(kind, args, env)
             case t.Arithmetic(op=op, left=left, right=right):
@@ -110,31 +116,6 @@ class Values:
                 return self.set(value, env)
 
     # ------------------------------------------------------------ things, fields, tables
-    def _tabled(self, value: t.Fact | t.Entry, env: Env) -> ast.expr | None:
-        """What is printed and depends on one thing only is worked out now, for every thing of its kind."""
-        parts = list(parts_of(value))
-        names = {part.variable for part in parts if isinstance(part, t.Local)}
-        if self.traced or len(parts) < 3 or len(names) != 1 or not all(isinstance(p, PRINTED) for p in parts):
-            return None
-        (variable,) = names
-        if not isinstance(variable.type, Thing) or isinstance(value.type, SetOf):
-            return None
-        thing = env[variable]()
-        if not py.is_simple(thing):
-            return None
-        self.tabling, outer = True, self.tabling
-        if outer:  # inside of one that is being worked out
-            self.tabling = outer
-            return None
-        plain = self._entry(value, {variable: lambda: py.name("x")}) if isinstance(value, t.Entry) else None
-        if plain is None:
-            assert isinstance(value, t.Fact)
-            owner = self.emit(value.owner, {variable: lambda: py.name("x")})
-            plain = self._lookup(self.tables.fact(value.kind, value.field), owner)
-        self.tabling = False
-        table = self.tables.worked_out(plain, self.layout.size(variable.type.kind))
-        return None if table is None else self._lookup(table, thing)
-
     def _thing(self, kind: str, id_: str, at: Span) -> ast.expr:
         place = self.layout.positions[kind].get(id_)
         if place is None:  # a seat that is empty in this game, a piece there is not with so few players
@@ -159,14 +140,14 @@ class Values:
             return py.number(value)
         return py.name(self.tables.table(f"k_{name}", value))
 
-    def _lookup(self, table: str, key: ast.expr) -> ast.expr:
+    def lookup(self, table: str, key: ast.expr) -> ast.expr:
         place = py.known(key)
         values = self.tables.values[table]
         if place is not None and 0 <= place < len(values) and isinstance(values[place], int):
             return py.number(values[place])
         return py.item(py.name(table), key)
 
-    def _entry(self, value: t.Entry, env: Env) -> ast.expr:
+    def entry(self, value: t.Entry, env: Env) -> ast.expr:
         table, key = self.emit(value.table, env), self.emit(value.key, env)
         if isinstance(value.table.type, SetOf):
             return py.call("nth", table, key, ast.Constant(self.tables.site(value.at)))
@@ -220,9 +201,9 @@ class Values:
         return node
 
     # ------------------------------------------------------------ quantities
-    def _quantity(self, name: str, args: tuple[t.Value, ...], env: Env) -> ast.expr:
-        quantity = self.checked.quantities[name]
-        given = [self.emit(arg, env) for arg in args]
+    def _quantity(self, asked: t.Asked, env: Env) -> ast.expr:
+        quantity = self.checked.quantities[asked.quantity]
+        given = [self.emit(arg, env) for arg in asked.args]
         if not self.traced and self._inlines(quantity, given):
             inner: Env = {}
             for variable, node in zip(quantity.params, given, strict=True):
@@ -231,7 +212,11 @@ class Values:
             body = self.emit(quantity.formula.value, inner)
             self.file = file
             return body
-        return py.call(("t_" if self.traced else "q_") + name, py.name("S"), *given)
+        if not self.traced and (printed := self.printed.table(asked, env)) is not None:
+            return printed
+        if self.remembers and self.tables.remembered.takes_long(quantity.name):
+            return self.tables.remembered.call(quantity.name, given)
+        return py.call(("t_" if self.traced else "q_") + quantity.name, py.name("S"), *given)
 
     def _inlines(self, quantity: c.Quantity, given: list[ast.expr]) -> bool:
         """Whether a quantity can be written out here without computing anything twice."""
@@ -339,8 +324,8 @@ class Values:
         match value:
             case t.AllOf(kind=kind):
                 return py.name(self.tables.everything(kind))
-            case t.OfField(kind=kind, field=field, owner=owner):
-                return self._of(kind, field, owner, env)
+            case t.OfField():
+                return self._of(value, env)
             case t.Rotation(kind=kind, start=start) if self.layout.size(kind) > MANY:
                 return py.call("rotated", py.number(self.layout.size(kind)), self.emit(start, env))
             case t.Rotation(kind=kind, start=start):
@@ -361,13 +346,21 @@ class Values:
             case _:
                 raise AssertionError(value)
 
-    def _of(self, kind: str, field: str, owner: t.Value, env: Env) -> ast.expr:
+    def held_bits(self, value: t.OfField, env: Env) -> ast.expr | None:
+        """The cell whose bits say which things an owner has."""
+        held, type_ = self.layout.held.get((value.kind, value.field)), value.owner.type
+        if held is None or not isinstance(type_, Thing) or type_.optional:
+            return None
+        return py.cell(py.binary(py.number(held), "+", self.emit(value.owner, env)))
+
+    def _of(self, value: t.OfField, env: Env) -> ast.expr:
+        bits = self.held_bits(value, env)
+        if bits is not None:
+            return py.item(py.name("MEMBERS"), bits)
+        kind, field, owner = value.kind, value.field, value.owner
         whose = self.emit(owner, env)
         if (table := self.tables.members(kind, field)) is not None:
             return py.item(py.name(table), whose)
-        held = self.layout.held.get((kind, field))
-        if held and isinstance(owner.type, Thing) and not owner.type.optional:
-            return py.item(py.name("MEMBERS"), py.cell(py.binary(py.number(held), "+", whose)))
         start = py.number(self.layout.columns[kind, field].start)
         if not py.is_simple(whose):
             return py.call("owned", py.name("S"), start, py.number(self.layout.size(kind)), whose)
