@@ -204,12 +204,12 @@ class Values:
     def _quantity(self, asked: t.Asked, env: Env) -> ast.expr:
         quantity = self.checked.quantities[asked.quantity]
         given = [self.emit(arg, env) for arg in asked.args]
-        if not self.traced and self._inlines(quantity, given):
+        if self.tabling or (not self.traced and self._inlines(quantity, given)):
             inner: Env = {}
             for variable, node in zip(quantity.params, given, strict=True):
                 inner[variable] = py.copier(node)
             file, self.file = self.file, ""  # positions inside belong to another text
-            body = self.emit(quantity.formula.value, inner)
+            body = self.lets_inside(quantity.formula, inner)
             self.file = file
             return body
         if not self.traced and (printed := self.printed.table(asked, env)) is not None:
