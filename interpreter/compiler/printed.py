@@ -134,7 +134,7 @@ class Printed:
             if free is None or variable not in free:
                 continue
             more = others | free - {variable}
-            if len(more) < 2 and all(self._usable(other, env) for other in more):
+            if len(more) < 2 and all(self._looks_up(other, env) for other in more):
                 others = more
                 taken.append(test)
         if not taken:
@@ -168,7 +168,7 @@ class Printed:
         found = self.narrowed(variable, kind, [test], env, bits=True)
         return None if found is None else found[0]
 
-    def _usable(self, variable: t.Variable, env: Env) -> bool:
+    def _looks_up(self, variable: t.Variable, env: Env) -> bool:
         """Whether a table can be made for all values of a variable, and looked into where it is known."""
         thing = isinstance(variable.type, Thing) and not variable.type.optional
         return thing and variable in env and py.is_simple(env[variable]())

@@ -7,7 +7,6 @@ import random
 from pathlib import Path
 
 from interpreter import Game, Ruleset, load
-from interpreter.compiler.assembly import Compiler
 from interpreter.pipeline import compiler_for
 from interpreter.runtime.networks import FAR, MAX_KEPT, Graph, Networks, distance, neighbours, reach
 
@@ -122,8 +121,8 @@ def test_listed_options_are_those_whose_clauses_hold(tmp_path: Path) -> None:
 
 def code_of(ruleset: Ruleset) -> dict[str, str]:
     """The functions of a program as texts."""
-    compiler: Compiler = compiler_for(ruleset.front, 2, {})
-    made, _ = compiler.flavour("plain")
+    compiler = compiler_for(ruleset.front, 2, {}, "rules")
+    made = compiler.searched(compiler.rules())
     return {function.name: ast.unparse(ast.fix_missing_locations(function)) for _, function in made}
 
 
