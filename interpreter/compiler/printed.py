@@ -95,11 +95,13 @@ class Printed:
         names = {part.variable for part in parts if isinstance(part, t.Local)}
         if values.traced or values.tabling or len(parts) < 3 or len(names) != 1:
             return None
+        if not all(isinstance(part, CHAINED) for part in parts):
+            return None
         (variable,) = names
         if not isinstance(variable.type, Thing) or isinstance(value.type, SetOf):
             return None
         thing = env[variable]()
-        if not py.is_simple(thing) or not all(isinstance(part, CHAINED) for part in parts):
+        if not py.is_simple(thing):
             return None
         values.tabling = True
         inside: Env = {variable: lambda: py.name("x")}
