@@ -51,6 +51,7 @@ CODES: dict[str, str] = {
     "M114": "two modules that must not depend on each other do",
     "M115": "a folder is not a ruleset",
     "M116": "a key stands in the wrong file",
+    "M117": "a patch edits words that do not stand there once",
     "N101": "a name is not known",
     "N102": "a patch changes something that does not exist",
     "N103": "a kind is not known",

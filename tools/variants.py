@@ -18,9 +18,7 @@ WORDS = {"title", "about", "because", "note", "assumed", "ref"}  # text and cita
 RULES = ("quantities", "procedures", "windows", "phases", "rules", "components", "kinds", "networks", "scoring")
 VALUES = ("to", "with", "value", "step", "option")
 SHORTEST = 25  # characters; a shorter text is a phrase of the language, not a rule
-KNOWN = {  # with the reason why it has to be so
-    "for p in turn_order do pay(p, founding_cost(p))": "the layer between removes the step, and nothing can restore it",
-}
+KNOWN: dict[str, str] = {}  # with the reason why it has to be so
 
 
 @dataclass

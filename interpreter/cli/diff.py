@@ -2,12 +2,13 @@
 
 import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.cli.arguments import add_ruleset, split_modules
 from interpreter.cli.documents import merge, open_document
 from interpreter.cli.terminal import CannotRun, counted, paint
-from interpreter.loader.document import Document, blame
+from interpreter.loader.document import Document, blame, node_at
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
 
 EXAMPLES = """examples:
@@ -71,11 +72,31 @@ def compare(old: Document, new: Document) -> list[Change]:
     """Every leaf that is not the same, in the order of the new document; what has gone comes last."""
     before, after = leaves(old), leaves(new)
     paths = [*after, *(path for path in before if path not in after)]
-    return [
+    values = [
         Change(path, before.get(path), after.get(path), _reason(new, path))
         for path in paths
         if before.get(path) != after.get(path)
     ]
+    return [*values, *_moved(old, new)]
+
+
+def _moved(old: Document, new: Document) -> Iterator[Change]:
+    """Steps and options that both have, in another order."""
+    before = _orders(old)
+    for path, names in _orders(new).items():
+        was = [name for name in before.get(path, ()) if name in names]
+        now = [name for name in names if name in was]
+        if was != now:
+            yield Change(path, ", ".join(was), ", ".join(now), _reason(new, path))
+
+
+def _orders(document: Document) -> dict[str, list[str]]:
+    """The names in every map whose order a game can see."""
+    names = {name: node.entries for name, node in document.sections.items() if name in ("phases", "windows")}
+    paths = [f"phases.{name}" for name in names.get("phases", ())]
+    paths += [f"windows.{name}.options" for name in names.get("windows", ())]
+    found = {path: node_at(document, path) for path in paths}
+    return {path: list(node.entries) for path, node in found.items() if isinstance(node, Mapping)}
 
 
 def _reason(document: Document, path: str) -> str | None:

@@ -32,6 +32,9 @@ class PlainText:
         before = self.text[:offset]
         return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
 
+    def file_at(self, _: int) -> str:
+        return FILE
+
 
 class TextInvalid(ValueError):
     """The text is not right; the finding says where and why."""

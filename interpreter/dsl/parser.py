@@ -34,6 +34,7 @@ class Text(Protocol):
     @property
     def span(self) -> Span: ...
     def locate(self, offset: int) -> tuple[int, int]: ...
+    def file_at(self, offset: int) -> str: ...
 
 
 @cache
@@ -139,5 +140,9 @@ class Place:
 
     def span(self, start: int, end: int) -> Span:
         line, col = self.text.locate(start)
-        end_line, end_col = self.text.locate(max(end - 1, start))
-        return Span(self.text.span.file, line, col, end_line, end_col + 1)
+        last = max(end - 1, start)
+        file, end_file = self.text.file_at(start), self.text.file_at(last)
+        end_line, end_col = self.text.locate(last)
+        if file != end_file or end_line < line:  # a patch has put something of another place in between
+            end_line, end_col = line, col
+        return Span(file, line, col, end_line, end_col + 1)

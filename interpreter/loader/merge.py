@@ -10,7 +10,8 @@ from interpreter.diagnostics import Finding, Report, Sources, Span
 from interpreter.loader.document import Document, Letters, ParsedFile, Touch, blame, node_at
 from interpreter.loader.forms import HEAD_KEYS, SECTIONS, expand_section
 from interpreter.loader.lineage import Layer, Lineage, id_span, plan_layers, words
-from interpreter.loader.patches import Gone, Patch, apply_patch, is_change, read_patch, spread_patch
+from interpreter.loader.patch_reader import Patch, is_change, read_patch, spread_patch
+from interpreter.loader.patches import Gone, apply_patch
 from interpreter.loader.paths import strip_letters
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence, plain
 
@@ -64,6 +65,7 @@ class _Merger:
         self.changed: dict[str, tuple[str, Span]] = {}
         self.changed_below: dict[str, list[str]] = {}
         self.gone: Gone = {}
+        self.before: dict[str, Mapping] = {}
         self.owners: dict[str, str] = {}
 
     def apply_all(self, layers: Iterable[Layer]) -> None:
@@ -73,6 +75,7 @@ class _Merger:
     def apply(self, layer: Layer) -> None:
         """First what the layer adds, then what it changes."""
         patches: list[Patch] = []
+        self.before[layer.id] = self.root
         self._read_letters(layer)
         for file in layer.files:
             self.owners[file.file] = layer.id
@@ -206,17 +209,21 @@ class _Merger:
 
     # ------------------------------------------------------------ what a layer changes
     def _apply_patch(self, patch: Patch) -> None:
-        applied = apply_patch(self.root, patch, self.report, self.gone)
+        applied = apply_patch(self.root, patch, self.report, self.gone, self.before.get)
         if applied is None:
             return
         self.root = applied.root
         if patch.operation == "remove":
             self.gone[applied.path] = (patch.layer, patch.target.span)
+        elif patch.operation == "restore":
+            self.gone.pop(applied.path, None)
+        changed = f"move {applied.path}" if patch.operation == "move" else applied.path
         if is_change(patch):
-            self._check_conflict(patch, applied.path)
-            self.changed[applied.path] = (patch.layer, patch.target.span)
-            for upper in _uppers(applied.path):
-                self.changed_below.setdefault(upper, []).append(applied.path)
+            self._check_conflict(patch, changed)
+        if is_change(patch) or patch.operation == "edit":
+            self.changed[changed] = (patch.layer, patch.target.span)
+            for upper in _uppers(changed):
+                self.changed_below.setdefault(upper, []).append(changed)
         history = self.touched.setdefault(applied.path, [])
         if not history and applied.before is not None:
             history.append(Touch(self.owners.get(applied.before.file, patch.layer), applied.before, None))

@@ -321,6 +321,9 @@ class _Part:
     def locate(self, offset: int) -> tuple[int, int]:
         return self.scalar.locate(self.start + offset)
 
+    def file_at(self, offset: int) -> str:
+        return self.scalar.file_at(self.start + offset)
+
 
 def _entries(node: Node | None) -> list[tuple[str, Entry]]:
     return list(node.entries.items()) if isinstance(node, Mapping) else []

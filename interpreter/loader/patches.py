@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from interpreter.diagnostics import Finding, Report, Span, did_you_mean
+from interpreter.diagnostics import Finding, Report, Span
 from interpreter.loader.forms import FREE_KEYS, SECTIONS, SHORT_FORM, name_of
+from interpreter.loader.patch_reader import Patch, first_line
 from interpreter.loader.paths import (
     PART_MAPS,
     Missing,
@@ -23,34 +24,12 @@ from interpreter.loader.paths import (
     suggest_path,
 )
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.loader.wording import edited, joined
 
-OPERATIONS: dict[str, tuple[str, ...]] = {
-    "set": ("to",),
-    "add": ("value",),
-    "remove": (),
-    "replace": ("with",),
-    "insert before": ("name", "step", "option", "value"),
-    "insert after": ("name", "step", "option", "value"),
-}
-"""Each operation with the keys that go with it."""
-
-BESIDE = ("because", "over", "ref", "note")
 Gone = dict[str, tuple[str, Span]]
 """Paths that were removed, each with the layer and the place that did it."""
-_CHANGES = frozenset({"set", "remove", "replace"})
-
-
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """One operation on what the layers before it made."""
-
-    layer: str
-    operation: str
-    target: Scalar
-    value: Node | None
-    name: Scalar | None
-    because: str
-    over: tuple[Scalar, ...]
+Before = Callable[[str], Mapping | None]
+"""The tree as it stood before a layer; none if there is no such layer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,38 +41,12 @@ class Applied:
     before: Span | None
 
 
-def spread_patch(node: Node) -> Iterator[Node]:
-    """A patch that takes several things away, as one patch for each of them; any other patch as it is."""
-    head = node.entries.get("remove") if isinstance(node, Mapping) else None
-    if head is None or not isinstance(node, Mapping) or not isinstance(head.node, Sequence) or not head.node.items:
-        yield node
-        return
-    for path in head.node.items:
-        yield replace(node, entries={**node.entries, "remove": Entry(head.key, path)})
+def apply_patch(
+    root: Mapping, patch: Patch, report: Report, gone: Gone | None = None, before: Before | None = None
+) -> Applied | None:
+    """The tree with the patch applied, or none with a finding.
 
-
-def read_patch(node: Node, layer: str, report: Report) -> Patch | None:
-    """A patch from its map, or findings that say how one is written."""
-    if not isinstance(node, Mapping):
-        hint = "begin with '- set: PATH', add, remove, replace, insert before or insert after"
-        report.add(Finding("M109", _first_line(node.span), "a patch is a map", hint))
-        return None
-    operations = [name for name in node.entries if name in OPERATIONS]
-    known = (*OPERATIONS, *BESIDE, *(key for keys in OPERATIONS.values() for key in keys))
-    if len(operations) != 1:
-        _refuse_operations(node, operations, report)
-        return None
-    operation = operations[0]
-    for name, entry in node.entries.items():
-        if name not in (operation, *OPERATIONS[operation], *BESIDE):
-            wrong = f"'{name}' has no place in a patch that says '{operation}'"
-            report.add(Finding("M109", entry.key.span, wrong, did_you_mean(name, _left(node, known))))
-            return None
-    return _build(node, operation, layer, report)
-
-
-def apply_patch(root: Mapping, patch: Patch, report: Report, gone: Gone | None = None) -> Applied | None:
-    """The tree with the patch applied, or none with a finding; `gone` says who took what away before."""
+    `gone` says who took what away, `before` gives the tree as it was before a layer."""
     parts = split_path(patch.target.text)
     if patch.operation != "add" and any("(" in part for part in parts):
         bare = ".".join(name_of(part) for part in parts)
@@ -101,6 +54,8 @@ def apply_patch(root: Mapping, patch: Patch, report: Report, gone: Gone | None =
         return None
     if patch.operation == "add":
         return _add(root, patch, parts, report, gone or {})
+    if patch.operation == "restore":
+        return _restore(root, patch, parts, report, before or (lambda _: None))
     found = find_place(root, parts)
     if isinstance(found, Missing):
         report.add(_taken_away(root, patch, parts, gone or {}) or _not_found(root, patch, parts, found))
@@ -112,77 +67,14 @@ def apply_patch(root: Mapping, patch: Patch, report: Report, gone: Gone | None =
             return _put(root, patch, found)
         case "remove":
             return _remove(root, patch, found, report)
+        case "move":
+            return _move(root, patch, found, report)
+        case "edit":
+            return _edit(root, patch, _text_of(found), report)
+        case _ if patch.side == "lines":
+            return _add_lines(root, patch, _text_of(found), report)
         case _:
             return _insert(root, patch, found, report)
-
-
-def is_change(patch: Patch) -> bool:
-    """Whether the patch takes something away that another layer may count on."""
-    return patch.operation in _CHANGES
-
-
-def _refuse_operations(node: Mapping, operations: list[str], report: Report) -> None:
-    names = ", ".join(OPERATIONS)
-    if operations:
-        second = node.entries[operations[1]].key.span
-        report.add(Finding("M109", second, "a patch does one thing only", f"make '{operations[1]}' a patch of its own"))
-        return
-    first = next(iter(node.entries.values()), None)
-    guesses = (did_you_mean(name, OPERATIONS) for name in node.entries if name not in BESIDE)
-    hint = next((guess for guess in guesses if guess), None) or f"it needs one of: {names}"
-    span = first.key.span if first else node.span
-    report.add(Finding("M109", span, "this patch does not say what it does", hint))
-
-
-def _left(node: Mapping, known: tuple[str, ...]) -> list[str]:
-    return [name for name in known if name not in node.entries]
-
-
-def _build(node: Mapping, operation: str, layer: str, report: Report) -> Patch | None:
-    target = node.entries[operation].node
-    if not isinstance(target, Scalar) or not isinstance(target.value, str):
-        hint = f"such as '{operation}: constants.NAME'"
-        report.add(Finding("M109", node.entries[operation].key.span, f"'{operation}' needs a path", hint))
-        return None
-    because = _scalar_at(node, "because")
-    if because is None or because.value is None:
-        span = node.entries[operation].key.span
-        report.add(Finding("M109", span, "a patch says why", "add a line 'because: …'"))
-        return None
-    name = _scalar_at(node, "name")
-    values = [node.entries[key] for key in OPERATIONS[operation] if key != "name" and key in node.entries]
-    if len(values) > 1:
-        report.add(Finding("M109", values[1].key.span, "a patch brings one value only"))
-        return None
-    needed = {"set": "to", "replace": "with"}.get(operation)
-    if needed is not None and (not values or _is_null(values[0].node)):
-        report.add(Finding("M109", target.span, f"'{operation}' needs a line '{needed}: …'"))
-        return None
-    if operation.startswith("insert") and (name is None or not isinstance(name.value, str)):
-        hint = "it is what other patches call the new one"
-        report.add(Finding("M109", target.span, f"'{operation}' needs a line 'name: …'", hint))
-        return None
-    return Patch(layer, operation, target, values[0].node if values else None, name, because.text.strip(), _over(node))
-
-
-def _scalar_at(node: Mapping, key: str) -> Scalar | None:
-    entry = node.entries.get(key)
-    return entry.node if entry is not None and isinstance(entry.node, Scalar) else None
-
-
-def _is_null(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.value is None
-
-
-def _over(node: Mapping) -> tuple[Scalar, ...]:
-    entry = node.entries.get("over")
-    match entry.node if entry else None:
-        case Scalar() as one:
-            return (one,)
-        case Sequence(items=items):
-            return tuple(item for item in items if isinstance(item, Scalar))
-        case _:
-            return ()
 
 
 def _finding(patch: Patch, code: str, message: str, hint: str | None = None) -> Finding:
@@ -217,11 +109,7 @@ def _not_found(root: Mapping, patch: Patch, parts: tuple[str, ...], missing: Mis
 
 def _set(root: Mapping, patch: Patch, place: Place, report: Report) -> Applied | None:
     """Short forms are set through their one part; other maps are not values."""
-    short = SHORT_FORM.get(place.parts[0]) if len(place.parts) == 2 else None
-    if place.parts[0] == "phases" and len(place.parts) == 3:
-        short = "do"
-    if short is not None and isinstance(place.node, Mapping) and short in place.node.entries:
-        place = Place((*place.parts, short), place.node.entries[short].node)
+    place = _text_of(place)
     in_table = place.parts[0] == "constants" and len(place.parts) > 2
     if isinstance(place.node, Mapping) and not in_table:
         inside = ", ".join(list(place.node.entries)[:8])
@@ -231,8 +119,18 @@ def _set(root: Mapping, patch: Patch, place: Place, report: Report) -> Applied |
     return _put(root, patch, place)
 
 
-def _put(root: Mapping, patch: Patch, place: Place) -> Applied:
-    value = patch.value
+def _text_of(place: Place) -> Place:
+    """The one part that the short form of an entry stands for."""
+    short = SHORT_FORM.get(place.parts[0]) if len(place.parts) == 2 else None
+    if place.parts[0] == "phases" and len(place.parts) == 3:
+        short = "do"
+    if short is not None and isinstance(place.node, Mapping) and short in place.node.entries:
+        return Place((*place.parts, short), place.node.entries[short].node)
+    return place
+
+
+def _put(root: Mapping, patch: Patch, place: Place, value: Node | None = None) -> Applied:
+    value = patch.value if value is None else value
     assert value is not None
     changed = change_at(root, place.parts, lambda _: value)
     assert isinstance(changed, Mapping)
@@ -257,7 +155,7 @@ def _add(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report, go
             list_path = ".".join(exists.parts[:-1])
             report.add(_finding(patch, "M111", f"'{list_path}' is a list of values", "set the whole list"))
             return None
-        note = ((_first_line(exists.node.span), "it stands here"),)
+        note = ((first_line(exists.node.span), "it stands here"),)
         message = f"'{exists.path}' exists already"
         report.add(replace(_finding(patch, "M110", message, "use 'set' or 'replace'"), related=note))
         return None
@@ -348,6 +246,92 @@ def _insert(root: Mapping, patch: Patch, place: Place, report: Report) -> Applie
     return Applied(normalise(changed, where.parts), path, None)
 
 
+def _edit(root: Mapping, patch: Patch, place: Place, report: Report) -> Applied | None:
+    """Other words in the place of some that stand there exactly once."""
+    assert patch.wanted is not None
+    if not _is_text(patch, place, report):
+        return None
+    assert isinstance(place.node, Scalar) and isinstance(patch.value, Scalar)
+    text = edited(place.node, patch.wanted, patch.value)
+    if isinstance(text, Scalar):
+        return _put(root, patch, place, text)
+    hint = f"'cromford show {patch.layer} {place.path}' prints it" if text == 0 else "quote more of the text around it"
+    how = "do not stand" if text == 0 else f"stand {text} times"
+    note = ((first_line(place.node.span), "this text"),)
+    message = f"these words {how} in '{place.path}'"
+    report.add(Finding("M117", patch.wanted.span, message, hint, note))
+    return None
+
+
+def _add_lines(root: Mapping, patch: Patch, place: Place, report: Report) -> Applied | None:
+    """Statements before or after those of a text."""
+    if not _is_text(patch, place, report):
+        return None
+    assert isinstance(place.node, Scalar) and isinstance(patch.value, Scalar)
+    two = (patch.value, place.node) if patch.operation == "insert before" else (place.node, patch.value)
+    return _put(root, patch, place, joined(*two))
+
+
+def _is_text(patch: Patch, place: Place, report: Report) -> bool:
+    if isinstance(place.node, Scalar) and (patch.value is None or isinstance(patch.value, Scalar)):
+        return True
+    hint = "name the text itself, such as '….do'" if not isinstance(place.node, Scalar) else "write a text"
+    report.add(_finding(patch, "M111", f"'{patch.target.text}' is no text of a rule", hint))
+    return False
+
+
+def _move(root: Mapping, patch: Patch, place: Place, report: Report) -> Applied | None:
+    """The same entry at another place among its neighbours."""
+    assert isinstance(patch.value, Scalar)
+    other = find_place(root, split_path(patch.value.text))
+    parent = _parent(root, place)
+    if isinstance(other, Missing):
+        report.add(replace(_not_found(root, patch, split_path(patch.value.text), other), span=patch.value.span))
+        return None
+    if other.parts[:-1] != place.parts[:-1] or other.parts == place.parts:
+        where = ".".join(place.parts[:-1])
+        report.add(
+            Finding("M111", patch.value.span, f"'{other.path}' is no neighbour in '{where}'", "name one that is")
+        )
+        return None
+    if len(place.parts) < 3 or not isinstance(parent, Mapping):
+        report.add(_finding(patch, "M111", "there is no order here that a rule could see"))
+        return None
+    entry = parent.entries[place.parts[-1]]
+    rest = drop_child(parent, place.parts[-1])
+    at = position_of(rest, other.parts[-1]) + (1 if patch.side == "after" else 0)
+    changed = change_at(root, place.parts[:-1], lambda _: put_child(rest, entry, at))
+    assert isinstance(changed, Mapping)
+    return Applied(changed, place.path, place.node.span)
+
+
+def _restore(root: Mapping, patch: Patch, parts: tuple[str, ...], report: Report, before: Before) -> Applied | None:
+    """What stood there before the named layers, at the place it had among the neighbours that are left."""
+    trees = [tree for tree in (before(scalar.text) for scalar in patch.over) if tree is not None]
+    if not trees:
+        report.add(Finding("M113", patch.over[0].span, f"there is no layer '{patch.over[0].text}' before this one"))
+        return None
+    found = find_place(trees[0], parts)
+    if isinstance(found, Missing):
+        report.add(_not_found(trees[0], patch, parts, found))
+        return None
+    now = find_place(root, found.parts)
+    if isinstance(now, Place):
+        return _put(root, patch, now, found.node)
+    parent, above = _parent(trees[0], found), find_place(root, found.parts[:-1])
+    if isinstance(above, Missing) or not isinstance(above.node, Mapping) or not isinstance(parent, Mapping):
+        where = ".".join(found.parts[:-1])
+        report.add(_finding(patch, "M111", f"'{where}' is gone as a whole", f"restore '{where}'"))
+        return None
+    earlier = list(parent.entries)[: position_of(parent, found.parts[-1])]
+    left = [name for name in earlier if name in above.node.entries]
+    at = position_of(above.node, left[-1]) + 1 if left else 0
+    entry = parent.entries[found.parts[-1]]
+    changed = change_at(root, above.parts, lambda node: put_child(node, entry, at))
+    assert isinstance(changed, Mapping)
+    return Applied(changed, found.path, None)
+
+
 def _parent(root: Mapping, place: Place) -> Node:
     if len(place.parts) == 1:
         return root
@@ -360,7 +344,3 @@ def _key(target: Scalar, last: str) -> Scalar:
     """The last part of a path as the key of what is added."""
     line, col = target.locate(max(0, target.text.rfind(last)))
     return Scalar(last, last, Span(target.span.file, line, col, line, col + len(last)))
-
-
-def _first_line(span: Span) -> Span:
-    return span if span.end_line == span.line else Span(span.file, span.line, span.col, span.line, span.col + 1)

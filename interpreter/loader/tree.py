@@ -22,10 +22,15 @@ class Scalar:
     """(blocks) how many spaces stand before every line"""
     columns: tuple[int, ...] = ()
     """(quoted with escapes) the column of every character and of the end"""
+    pieces: tuple[Piece, ...] = ()
+    """(put together by patches) the texts it is made of"""
 
     def locate(self, offset: int) -> tuple[int, int]:
         """Line and column, in the file, of the offset-th character of `text`."""
         offset = max(0, min(offset, len(self.text)))
+        if self.pieces:
+            piece = self._piece_at(offset)
+            return piece.source.locate(piece.at + offset - piece.start)
         if self.block:
             offset = min(offset, len(self.text.rstrip("\n")))
             start = self.text.rfind("\n", 0, offset) + 1
@@ -33,6 +38,22 @@ class Scalar:
         if self.columns:
             return self.span.line, self.columns[offset]
         return self.span.line, self.span.col + offset + (1 if self.quoted else 0)
+
+    def file_at(self, offset: int) -> str:
+        """The file in which the offset-th character of `text` was written."""
+        return self._piece_at(offset).source.span.file if self.pieces else self.span.file
+
+    def _piece_at(self, offset: int) -> Piece:
+        return next((piece for piece in reversed(self.pieces) if piece.start <= offset), self.pieces[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text: from `start` on it is what `source` says from `at` on."""
+
+    start: int
+    source: Scalar
+    at: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,3 +296,116 @@ def test_no_patch_makes_the_loader_fail(shelf: Shelf, patch: dict[str, Any]) -> 
     document, report = change(shelf, repr(patch).replace("\\", ""))
     if document is not None:
         check_shape(document, report)
+
+
+RULES = """\
+ruleset: rules
+players: {seats: [ann, bob], counts: [2]}
+names: {player: [p]}
+kinds: {player: {state: {cash: 0..99 starting 9, debt: 0..9}}}
+procedures:
+  pay(p): |
+    if p.cash > 5 then
+      p.cash -= 5
+    p.debt += 5
+  earn(p): p.cash += 15
+phases:
+  game: {first: pay(ann), second: earn(ann), third: earn(bob), last: pay(bob)}
+scoring: {score(p): p.cash, ranked: p in players}
+"""
+
+
+def rewrite(shelf: Shelf, *patches: str) -> tuple[Document | None, Report]:
+    shelf.put("rules", RULES)
+    listed = "".join(f"  - {patch}\n" for patch in patches)
+    shelf.put("child", f"ruleset: child\nextends: rules\npatches:\n{listed}")
+    return shelf.try_merge("child")
+
+
+@pytest.mark.parametrize(
+    ("patches", "path", "value"),
+    [
+        (["{edit: procedures.pay, from: p.cash -= 5, to: p.cash -= 4, because: x}"],
+         "procedures.pay.do", "if p.cash > 5 then\n  p.cash -= 4\np.debt += 5\n"),
+        (["{edit: procedures.pay.do, from: 'p.debt   +=', to: p.debt -=, because: x}"],
+         "procedures.pay.do", "if p.cash > 5 then\n  p.cash -= 5\np.debt -= 5\n"),
+        (['{edit: procedures.pay, from: p.cash -= 5, to: "a\\nb", because: x}'],
+         "procedures.pay.do", "if p.cash > 5 then\n  a\n  b\np.debt += 5\n"),
+        (["{edit: procedures.pay, from: p.cash > 5, to: p.cash > 6, because: x}",
+          "{edit: procedures.pay, from: p.debt, to: p.cash, because: x}"],
+         "procedures.pay.do", "if p.cash > 6 then\n  p.cash -= 5\np.cash += 5\n"),
+        (["{edit: procedures.earn, from: 15, to: 20, because: x}"], "procedures.earn.do", "p.cash += 20"),
+        (["{insert before: procedures.earn, lines: stop, because: x}"], "procedures.earn.do", "stop\np.cash += 15"),
+        (["{insert after: procedures.pay.do, lines: stop, because: x}"],
+         "procedures.pay.do", "if p.cash > 5 then\n  p.cash -= 5\np.debt += 5\nstop"),
+        (["{insert after: phases.game.first, lines: end, because: x}"], "phases.game.first.do", "pay(ann)\nend"),
+    ],
+)  # fmt: skip
+def test_words_of_a_text_change(shelf: Shelf, at: At, patches: list[str], path: str, value: str) -> None:
+    document, report = rewrite(shelf, *patches)
+    assert report.ok, report.findings
+    assert document is not None and at(document, path) == value
+
+
+@pytest.mark.parametrize(
+    ("patch", "order"),
+    [
+        ("{move: phases.game.last, before: phases.game.first, because: x}", ["last", "first", "second", "third"]),
+        ("{move: phases.game.first, after: phases.game.third, because: x}", ["second", "third", "first", "last"]),
+        ("{move: phases.game.third, before: phases.game.last, because: x}", ["first", "second", "third", "last"]),
+    ],
+)
+def test_a_step_moves(shelf: Shelf, at: At, patch: str, order: list[str]) -> None:
+    document, report = rewrite(shelf, patch)
+    assert report.ok, report.findings
+    assert document is not None and list(at(document, "phases.game")) == order
+
+
+def test_what_was_taken_away_comes_back_to_its_place(shelf: Shelf, at: At) -> None:
+    rewrite(
+        shelf,
+        "{remove: [phases.game.second, phases.game.first], because: x}",
+        "{set: procedures.earn, to: p.cash += 99, because: x}",
+    )
+    again = ["phases.game.second", "procedures.earn"]
+    listed = "".join(f"  - {{restore: {path}, over: child, because: x}}\n" for path in again)
+    shelf.put("again", f"ruleset: again\nextends: child\npatches:\n{listed}")
+    document = shelf.merge("again")
+    assert list(at(document, "phases.game")) == ["second", "third", "last"]
+    assert at(document, "phases.game.second.do") == "earn(ann)" and at(document, "procedures.earn.do") == "p.cash += 15"
+
+
+@pytest.mark.parametrize(
+    ("patch", "code"),
+    [
+        ("{edit: procedures.earn, from: 1, to: 2, because: x}", "M117"),  # a part of 15
+        ("{edit: procedures.pay, from: p.cash, to: p.debt, because: x}", "M117"),  # twice
+        ("{edit: procedures.pay, to: p.debt, because: x}", "M109"),
+        ("{edit: phases.game, from: a, to: b, because: x}", "M111"),
+        ("{edit: procedures.earn, from: 15, to: [1], because: x}", "M111"),
+        ("{insert after: phases.game, lines: a, because: x}", "M111"),
+        ("{insert after: procedures.pay, lines: a, step: b, because: x}", "M109"),
+        ("{move: phases.game.last, because: x}", "M109"),
+        ("{move: phases.game.last, before: phases.game.frist, because: x}", "N102"),
+        ("{move: phases.game.last, before: procedures.pay, because: x}", "M111"),
+        ("{move: phases.game.last, before: phases.game.last, because: x}", "M111"),
+        ("{move: procedures.pay, before: procedures.earn, because: x}", "M111"),
+        ("{restore: phases.game.last, because: x}", "M109"),
+        ("{restore: phases.game.last, over: nobody, because: x}", "M113"),
+        ("{restore: phases.game.last, over: rules, because: x}", "N102"),
+        ("{restore: phases.game.last, over: child, because: x}", "M113"),
+    ],
+)
+def test_rewriting_that_does_not_fit(shelf: Shelf, patch: str, code: str) -> None:
+    assert [finding.code for finding in rewrite(shelf, patch)[1].findings] == [code]
+
+
+def test_two_layers_may_edit_one_text_but_not_set_it_after_that(shelf: Shelf) -> None:
+    rewrite(shelf, "{edit: procedures.pay, from: p.cash > 5, to: p.cash > 6, because: x}")
+    shelf.put(
+        "both",
+        "ruleset: both\nextends: child\npatches: [{edit: procedures.pay, from: p.debt, to: p.cash, because: x}]\n",
+    )
+    assert shelf.try_merge("both")[1].ok
+    shelf.put("not_both", "ruleset: not_both\nextends: child\npatches: [{set: procedures.pay, to: stop, because: x}]\n")
+    assert [finding.code for finding in shelf.try_merge("not_both")[1].findings] == ["M102"]
