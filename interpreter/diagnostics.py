@@ -206,8 +206,10 @@ class Report:
 
     def __init__(self) -> None:
         self._findings: dict[Finding, None] = {}
+        self.told = 0  # how often somebody had something to say, known or new
 
     def add(self, finding: Finding) -> None:
+        self.told += 1
         self._findings.setdefault(finding)
 
     def extend(self, findings: Iterable[Finding]) -> None:

@@ -36,8 +36,10 @@ class Loop:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Effort:
+    """Never changed; not frozen, because tens of thousands are made."""
+
     steps: int = 1
     written: int = 1  # parts, if everything were written out
     nest: int = 0  # loops inside each other
@@ -49,6 +51,8 @@ class Effort:
         return prod(loop.size for loop in self.asking)
 
     def __add__(self, other: Effort) -> Effort:
+        if not other.nest and not other.asking and (self.steps >= other.steps or not (self.loops or other.loops)):
+            return Effort(self.steps + other.steps, self.written + other.written, self.nest, self.loops, self.asking)
         more = self if self.steps >= other.steps else other
         longer = self if not other.asking or self.rounds >= other.rounds else other
         nest = max(self.nest, other.nest)
@@ -57,11 +61,15 @@ class Effort:
     def times(self, loop: Loop, asks: bool = False) -> Effort:
         if asks:  # how long it goes on is up to the players, if nothing else says it
             known = replace(loop, size=ASKED_ROUNDS) if loop.size == UNKNOWN_ROUNDS else loop
-            return replace(self, nest=self.nest + 1, asking=(known, *self.asking))
-        return replace(self, steps=self.steps * loop.size, nest=self.nest + 1, loops=(loop, *self.loops))
+            return Effort(self.steps, self.written, self.nest + 1, self.loops, (known, *self.asking))
+        return Effort(self.steps * loop.size, self.written, self.nest + 1, (loop, *self.loops), self.asking)
 
 
 NOTHING = Effort(0, 0)
+ONE = Effort()
+# Looked up by type, since most values of a ruleset are neither.
+_WITH_RULES = frozenset({t.Fold, t.Asked, t.NetworkQuestion})
+_SEARCHED = frozenset({t.SetFunction, t.Function, t.Entry, t.Comparison, t.OfField})
 
 
 def total(efforts: Iterable[Effort], start: Effort = NOTHING) -> Effort:
@@ -140,13 +148,13 @@ class Efforts:
 
     def use(self, part: Part) -> Effort:
         self.used.add(part)
-        return self.known.get(part, Effort())
+        return self.known.get(part, ONE)
 
     def judged(self, effort: Effort, at: Span) -> Effort:
         """The effort, if it can be borne; what was told once is not told again for all that use it."""
         bearable = effort.steps <= MAX_STEPS and effort.rounds <= MAX_ASKING
         if bearable and effort.written <= MAX_WRITTEN and effort.nest <= MAX_NEST:
-            return replace(effort, nest=0)
+            return Effort(effort.steps, effort.written, 0, effort.loops, effort.asking)
         if effort.steps > MAX_STEPS and effort.loops:
             self.too_long(effort.steps, effort.loops, MAX_STEPS)
         elif effort.rounds > MAX_ASKING:
@@ -157,7 +165,7 @@ class Efforts:
         else:
             message = "this asks for quantities that ask for quantities, several times each, and grows too large"
             self.report.add(Finding("F110", at, message, "name what is asked for more than once with `let`"))
-        return Effort()
+        return ONE
 
     def too_long(self, steps: int, loops: tuple[Loop, ...], limit: int) -> None:
         first, *rest = [loop for loop in loops if loop.size > 1] or list(loops)
@@ -200,7 +208,7 @@ class Efforts:
         return effort + self.block(window.after)
 
     def option(self, option: c.Option) -> Effort:
-        effort = total((self.formula(formula) for _, formula in option.when), Effort())
+        effort = total((self.formula(formula) for _, formula in option.when), ONE)
         for source, when, _ in option.forbids:
             test = self.formula(source.in_force) + (NOTHING if when is None else self.value(when))
             effort += self.carried(test, source)
@@ -230,10 +238,10 @@ class Efforts:
             case t.For(clause=clause, body=body):
                 return self.clause(clause, self.block(body), f"'for {clause.variable.name}'", self.asks(body))
             case t.While(condition=condition, body=body):
-                rounds = Effort() + self.value(condition) + self.block(body)
+                rounds = ONE + self.value(condition) + self.block(body)
                 return rounds.times(Loop("'while'", UNKNOWN_ROUNDS, statement.at), self.asks(body))
             case t.Repeat(times=times, body=body):
-                rounds = Effort() + self.block(body)
+                rounds = ONE + self.block(body)
                 loop = Loop("'repeat'", self.sizes.up_to(times), statement.at)
                 return self.value(times) + rounds.times(loop, self.asks(body))
             case t.Run(routine=name, args=args):
@@ -242,11 +250,11 @@ class Efforts:
                 return self.called(("moments", name), args)
             case t.Ask(window=name, args=args):
                 self.use(("windows", name))
-                return total((self.value(arg) for arg in args), Effort())
+                return total((self.value(arg) for arg in args), ONE)
             case t.Clear(owner=owner) if owner is not None:
                 return self.value(owner)
             case _:
-                return Effort()
+                return ONE
 
     def asks(self, block: t.Block) -> bool:
         for statement in statements_in(block):
@@ -268,28 +276,35 @@ class Efforts:
     def called(self, part: Part, args: tuple[t.Value, ...]) -> Effort:
         inside = self.use(part)
         if part[0] != "quantities":  # only formulas are written out where they are used
-            inside = replace(inside, written=1)
-        return total((self.value(arg) for arg in args), Effort() + inside)
+            inside = Effort(inside.steps, 1, inside.nest, inside.loops, inside.asking)
+        return total((self.value(arg) for arg in args), ONE + inside)
 
     def clause(self, clause: t.Clause, body: Effort, what: str, asks: bool = False) -> Effort:
         parts = [key.value for key in clause.keys] + ([clause.where] if clause.where is not None else [])
         loop = Loop(what, self.sizes.of(clause.source), clause.at)
         source, tests = self.value(clause.source), total(self.value(part) for part in parts)
         if asks:
-            return source + (Effort() + tests).times(loop) + body.times(loop, asks=True)
-        return source + (Effort() + tests + body).times(loop)
+            return source + (ONE + tests).times(loop) + body.times(loop, asks=True)
+        return source + (ONE + tests + body).times(loop)
 
     def value(self, value: t.Value) -> Effort:
+        kind = type(value)
+        if kind in _WITH_RULES:
+            return self.asked(value)
+        effort = Effort(1 + self.searched(value)) if kind in _SEARCHED else ONE
+        for part in children_of(value):
+            effort += self.value(part)
+        return effort
+
+    def asked(self, value: t.Value) -> Effort:
         match value:
             case t.Fold(how=how, body=body, clause=clause):
-                inside = Effort() if body is None else self.value(body)
-                return self.clause(clause, inside, f"'{how}'")
+                return self.clause(clause, ONE if body is None else self.value(body), f"'{how}'")
             case t.Asked(quantity=name, args=args):
                 return self.called(("quantities", name), args)
             case t.NetworkQuestion(network=name, network_args=first, args=second):
                 return self.called(("networks", name), (*first, *second))
-            case _:
-                return total((self.value(part) for part in children_of(value)), Effort(1 + self.searched(value)))
+        raise AssertionError(value)
 
     def searched(self, value: t.Value) -> int:
         """Steps that are not loops of the author: members looked through, lists made."""

@@ -107,13 +107,20 @@ _INSIDE: dict[type, Callable[[Any], Values]] = {
 }
 
 
-def _asked(values: Iterator[t.Value]) -> Iterator[Part]:
-    for value in values:
-        for part in parts_of(value):
-            if isinstance(part, t.Asked):
-                yield ("quantities", part.quantity)
-            elif isinstance(part, t.NetworkQuestion):
-                yield ("networks", part.network)
+def _asked(values: Iterable[t.Value]) -> list[Part]:
+    """What `parts_of` gives, gone through in one loop: this is done for all values of a ruleset."""
+    found: list[Part] = []
+    waiting = list(values)[::-1]
+    while waiting:
+        value = waiting.pop()
+        if type(value) is t.Asked:
+            found.append(("quantities", value.quantity))
+        elif type(value) is t.NetworkQuestion:
+            found.append(("networks", value.network))
+        inside = _INSIDE.get(type(value))
+        if inside is not None:
+            waiting += inside(value)[::-1]
+    return found
 
 
 def formula_values(formula: t.Formula | None) -> Iterator[t.Value]:

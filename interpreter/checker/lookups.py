@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Protocol
 
@@ -30,7 +31,7 @@ from interpreter.dsl import nodes as n
 class Signatures(Protocol):
     """What can be called from an expression."""
 
-    def quantity_names(self) -> list[str]: ...
+    def quantity_names(self) -> Collection[str]: ...
     def quantity_params(self, name: str) -> tuple[Type, ...]: ...
     def quantity_type(self, name: str) -> Type: ...
     def network_params(self, name: str) -> tuple[Type, ...] | None: ...

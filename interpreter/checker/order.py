@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 from interpreter.dsl import nodes as n
 from interpreter.loader import model as m
+from interpreter.memory import Memory
 
+_WORDS: Memory[list[str]] = Memory()
 SHOWN = 6  # names of a ring that are worth reading
 
 
@@ -29,6 +31,9 @@ def ordered_quantities(quantities: dict[str, m.Quantity]) -> list[str]:
 
 def words(formula: n.Formula) -> list[str]:
     """Every word of a formula that could be the name of a quantity."""
+    known = _WORDS.get("", formula)
+    if known is not None:
+        return known
     found: list[str] = []
     waiting: list[object] = [formula]
     while waiting:
@@ -41,7 +46,7 @@ def words(formula: n.Formula) -> list[str]:
             waiting += node
         elif isinstance(node, n.Node):
             waiting += [getattr(node, field.name) for field in dataclasses.fields(node)]
-    return found
+    return _WORDS.keep("", formula, found)
 
 
 def ring(names: Iterable[str]) -> str:

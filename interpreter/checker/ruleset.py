@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from interpreter.checker import checked as c
@@ -73,8 +73,8 @@ class Checker(EffectChecks):
         self.moments: dict[str, c.Moment] = {}
 
     # ------------------------------------------------------------ signatures
-    def quantity_names(self) -> list[str]:
-        return list(self.model.quantities)
+    def quantity_names(self) -> Collection[str]:
+        return self.model.quantities
 
     def network_names(self) -> list[str]:
         return list(self.model.networks)

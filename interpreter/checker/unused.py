@@ -27,7 +27,7 @@ def _check_asked(checked: c.Checked, report: Report) -> None:
 
 def _check_read(checked: c.Checked, report: Report) -> None:
     """Printed numbers and fields that nothing touches are leftovers, or a name was mistyped where it should be read."""
-    used = {_name_of(part) for value in _values(checked) for part in parts_of(value)}
+    used = {_name_of(part) for value in _values(checked) for part in parts_of(value) if type(part) in _NAMING}
     used |= {(s.target.kind, s.target.field) for s in _statements(checked) if isinstance(s, t.SetState)}
     for name, constant in checked.world.constants.items():
         if ("", name) not in used:
@@ -40,6 +40,9 @@ def _check_read(checked: c.Checked, report: Report) -> None:
 
 def _warn(what: str, at: Span, report: Report) -> None:
     report.add(Finding("F107", at, f"the {what} is never used", "use it, or remove it", severity="warning"))
+
+
+_NAMING = frozenset({t.ConstantValue, t.State, t.OfField})
 
 
 def _name_of(value: t.Value) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from interpreter.cli.terminal import CannotRun, counted, paint
 from interpreter.diagnostics import Finding, Report, Sources
 from interpreter.loader.library import MAIN_FILE, find_ruleset, home_of, rulesets_in
 from interpreter.loader.reader import Entry, Mapping, Scalar, Sequence, read_text
-from interpreter.pipeline import diagnose
+from interpreter.pipeline import diagnose, no_collecting
 from interpreter.places import search_path
 from interpreter.runtime.scenario import read_scenarios
 from interpreter.views.findings import FORMATS, show_findings
@@ -42,6 +42,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    with no_collecting():  # what several rulesets are made of stays until the end
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     begin = time.perf_counter()
     findings: dict[Finding, None] = {}
     sources = Sources()

@@ -12,6 +12,7 @@ from interpreter.dsl import descent
 from interpreter.dsl import nodes as n
 from interpreter.dsl.builder import Builder, Misused
 from interpreter.dsl.layout import Layout
+from interpreter.memory import Memory
 from interpreter.places import cache_folder
 
 if TYPE_CHECKING:
@@ -21,9 +22,8 @@ Result = TypeVar("Result")
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 STARTS = ["header", "decl", "formula", "ranking", "block", "effect"]
 TOO_LONG = 20_000
-MOST_READ = 20_000
-_READ: dict[tuple[Any, ...], Any] = {}
-"""Texts that were read, each with its place: variants and modules have most of theirs in common. Nodes never change."""
+_READ: Memory[Any] = Memory()
+"""Texts that were read: variants and modules have most of theirs in common. Nodes never change."""
 
 
 class Text(Protocol):
@@ -90,6 +90,9 @@ def parse_effect(text: Text, report: Report) -> n.Effect | None:
 
 
 def _parse(start: str, text: Text, report: Report, build: Callable[[Builder, Any], Result]) -> Result | None:
+    known: Result | None = _READ.get(start, text)
+    if known is not None:
+        return known
     place = Place(text)
     source = text.text
     if len(source) > TOO_LONG:
@@ -99,10 +102,6 @@ def _parse(start: str, text: Text, report: Report, build: Callable[[Builder, Any
     if all(line.strip().startswith("#") or not line.strip() for line in source.split("\n")):
         report.add(Finding("P102", text.span, "a rule text is missing here", "write it, or remove the key"))
         return None
-    key = (start, source, text.span, text.locate(0), text.locate(len(source)))
-    if key in _READ:
-        found: Result = _READ[key]
-        return found
     tree = descent.read(start, source) or _by_grammar(start, source, report, place)
     if tree is None:
         return None
@@ -111,9 +110,7 @@ def _parse(start: str, text: Text, report: Report, build: Callable[[Builder, Any
     except Misused as error:
         report.add(Finding(error.code, error.at, error.message, error.hint))
         return None
-    if len(_READ) >= MOST_READ:
-        _READ.clear()
-    _READ[key] = found
+    _READ.keep(start, text, found)
     return found
 
 

@@ -14,6 +14,7 @@ from interpreter.loader.patch_reader import Patch, is_change, read_patch, spread
 from interpreter.loader.patches import Gone, apply_patch
 from interpreter.loader.paths import strip_letters
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence, plain
+from interpreter.memory import Memory
 
 __all__ = ["Document", "Touch", "blame", "commute", "merge_ruleset", "node_at"]
 
@@ -122,10 +123,9 @@ class _Merger:
 
     # ------------------------------------------------------------ what a layer adds
     def _add_section(self, layer: Layer, section: str, head: Entry, node: Mapping) -> None:
-        node, doubled = strip_letters(section, node)
+        node, doubled = _EXPANDED.get(section, node) or _EXPANDED.keep(section, node, _expanded(section, node))
         for first, second in doubled:
             self._report_twice(layer, section, first.key.span, second.key)
-        node = expand_section(section, node)
         known = self.root.entries.get(section)
         if known is None or not isinstance(known.node, Mapping):
             merged = node
@@ -248,6 +248,14 @@ class _Merger:
                 message = f"{scalar.text} does not change '{patch.target.text}'"
                 hint = "remove 'over', or name the layer that does" if not met else f"did you mean '{sorted(met)[0]}'?"
                 self.report.add(Finding("M113", scalar.span, message, hint))
+
+
+_EXPANDED: Memory[tuple[Mapping, list[tuple[Entry, Entry]]]] = Memory()
+
+
+def _expanded(section: str, node: Mapping) -> tuple[Mapping, list[tuple[Entry, Entry]]]:
+    stripped, doubled = strip_letters(section, node)
+    return expand_section(section, stripped), doubled
 
 
 def _uppers(path: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from interpreter.diagnostics import Finding, Report, Span
 from interpreter.dsl import nodes as n
@@ -31,8 +31,12 @@ from interpreter.loader.model import (
     Window,
 )
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.memory import Memory
 
 Parsed = TypeVar("Parsed")
+_BY_THEMSELVES = frozenset({"kinds", "constants", "quantities", "procedures", "phases", "moments", "networks", "rules"})
+"""Sections whose entries mean the same whatever else a ruleset has."""
+_BUILT: Memory[Any] = Memory()
 
 
 def parse_document(document: Document, report: Report) -> Model:
@@ -74,7 +78,12 @@ class _ModelParser:
 
     def each(self, section: str, build: Callable[[str, Entry], Parsed | None]) -> Iterator[tuple[str, Parsed]]:
         for name, entry in _entries(self.document.sections.get(section)):
-            built = build(name, entry)
+            built = _BUILT.get(section, entry) if section in _BY_THEMSELVES else None
+            if built is None:
+                before = self.report.told
+                built = build(name, entry)
+                if self.report.told == before and section in _BY_THEMSELVES:
+                    _BUILT.keep(section, entry, built)
             if built is not None:
                 yield name, built
 

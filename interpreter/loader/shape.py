@@ -13,6 +13,7 @@ from interpreter.diagnostics import Finding, Report, Span, did_you_mean
 from interpreter.loader.document import Document, node_at
 from interpreter.loader.fitting import Fitting, first_twice
 from interpreter.loader.tree import Entry, Mapping, Node, Scalar, Sequence, plain
+from interpreter.memory import Memory
 
 SCHEMA_OF = {"rules": "ruleset", "text": "text", "sources": "sources", "catalogue": "sources", "scenario": "scenario"}
 """Which schema a kind of file has."""
@@ -41,20 +42,17 @@ def check_shape(document: Document, report: Report) -> None:
         check_file(changed, "rules", report)
 
 
-_WELL_SHAPED: dict[tuple[int, str], Node] = {}  # by identity; the node is kept so that no other can take its place
-_MOST = 1000
+_WELL_SHAPED: Memory[bool] = Memory()
 
 
 def _check_once(node: Node, kind: str, report: Report) -> None:
     """A file that several rulesets are made of is looked at once, as long as nothing is wrong with it."""
-    if (id(node), kind) in _WELL_SHAPED:
+    if _WELL_SHAPED.get(kind, node):
         return
     before = len(report.findings)
     check_file(node, kind, report)
     if len(report.findings) == before:
-        if len(_WELL_SHAPED) >= _MOST:
-            _WELL_SHAPED.clear()
-        _WELL_SHAPED[id(node), kind] = node
+        _WELL_SHAPED.keep(kind, node, True)
 
 
 def check_file(node: Node, kind: str, report: Report) -> None:
