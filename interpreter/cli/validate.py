@@ -1,13 +1,15 @@
 """Rulesets and scenarios in; every finding, as text, JSON, GitHub annotations or SARIF, out."""
 
 import argparse
+import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from interpreter.cli.arguments import check_modules, split_modules
+from interpreter.cli.arguments import check_modules, processes, split_modules
 from interpreter.cli.terminal import CannotRun, counted, paint
-from interpreter.diagnostics import Finding, Report, Sources
+from interpreter.diagnostics import Finding, Report, RulesetNotFound, Sources
 from interpreter.loader.library import MAIN_FILE, find_ruleset, home_of, rulesets_in
 from interpreter.loader.reader import Entry, Mapping, Scalar, Sequence, read_text
 from interpreter.pipeline import diagnose, no_collecting
@@ -16,6 +18,10 @@ from interpreter.runtime.scenario import read_scenarios
 from interpreter.views.findings import FORMATS, show_findings
 from interpreter.views.text_check import check_text
 from interpreter.views.text_gaps import check_gaps
+
+Told = tuple[list[Finding], dict[str, str]]
+MANY = 8  # rulesets for which it pays to start processes
+PIECES = 3  # for each process, so that none waits long for another
 
 EXAMPLES = """examples:
   cromford validate rulesets/              every ruleset in a folder
@@ -39,6 +45,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default="text", help="text (default), json, github or sarif")
     parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    jobs = "how many processes (default: 1, or all processors for many rulesets)"
+    parser.add_argument("--jobs", metavar="N", type=int, help=jobs)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,11 +61,13 @@ def _run(args: argparse.Namespace) -> int:
     folders, files = find_targets(args.what)
     modules = split_modules(args)
     check_modules(modules)
-    for folder in folders:
-        for report, texts in _validate_folder(folder, modules):
-            findings.update(dict.fromkeys(report.findings))
-            for file in texts.files():
-                sources.add(file, texts.text(file) or "")
+    if args.jobs is not None and args.jobs < 1:
+        raise CannotRun("--jobs is at least 1")
+    jobs = args.jobs or (os.cpu_count() or 1 if len(folders) >= MANY else 1)
+    for told, texts in _validate_all(folders, modules, processes(jobs, len(folders))):
+        findings.update(dict.fromkeys(told))
+        for file, text in texts.items():
+            sources.add(file, text)
     for path in files:
         report = Report()
         read_scenarios(path, report, sources)
@@ -70,6 +80,52 @@ def _run(args: argparse.Namespace) -> int:
     if args.format == "text":
         _print_verdict(folders, files, errors, len(ordered) - errors, time.perf_counter() - begin)
     return 1 if errors or (args.strict and ordered) else 0
+
+
+def _validate_all(folders: list[Path], modules: tuple[str, ...], jobs: int) -> Iterator[Told]:
+    """What is to be said about each ruleset, in their order."""
+    if jobs <= 1:
+        yield from (_tell(folder, modules) for folder in folders)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    deaf = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others just finish
+    related = sorted(folders, key=_root_of)  # a process that knows a ruleset knows most of its variants
+    size = max(1, len(folders) // (jobs * PIECES))
+    pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=deaf)
+    try:
+        told = dict(zip(related, pool.map(_tell, related, [modules] * len(folders), chunksize=size), strict=True))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    yield from (told[folder] for folder in folders)
+
+
+def _tell(folder: Path, modules: tuple[str, ...]) -> Told:
+    """All findings of a ruleset, and the texts of the files they point into."""
+    findings: dict[Finding, None] = {}
+    texts: dict[str, str] = {}
+    with no_collecting():
+        for report, sources in _validate_folder(folder, modules):
+            findings.update(dict.fromkeys(report.findings))
+            for one in report.findings:
+                for span in (one.span, *(span for span, _ in one.related)):
+                    texts[span.file] = sources.text(span.file) or ""
+    return list(findings), texts
+
+
+def _root_of(folder: Path) -> str:
+    """The first of the rulesets that this one goes back to."""
+    near, seen = _near(folder), set[Path]()
+    while folder not in seen:
+        seen.add(folder)
+        base = _read_main(folder).get("extends")
+        if base is None or not isinstance(base.node, Scalar):
+            break
+        try:
+            folder = find_ruleset(base.node.text, near)
+        except RulesetNotFound:
+            break
+    return folder.name
 
 
 def find_targets(words: list[str]) -> tuple[list[Path], list[Path]]:

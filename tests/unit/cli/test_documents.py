@@ -106,6 +106,18 @@ def test_validate_folders_modules_and_scenarios(run: Any, home: Path) -> None:
     assert code == 1 and "C101 unknown key 'rulset'" in out and "did you mean 'ruleset'?" in out
 
 
+def test_validate_says_the_same_with_several_processes(run: Any, home: Path) -> None:
+    for number in range(3):
+        run("new", f"mine_{number}")
+        main = home / f"mine_{number}/ruleset.yaml"
+        main.write_text(main.read_text() + f"\nconstnats: {{a: {number}}}\n")
+    alone, together = (json.loads(run("validate", str(home), "--json", "--jobs", jobs)[1]) for jobs in ("1", "2"))
+    assert alone["findings"] == together["findings"] and len(alone["findings"]) == 3
+    shown = [run("validate", str(home), "--jobs", jobs)[1].rpartition(",")[0] for jobs in ("1", "2")]
+    assert shown[0] == shown[1] and "did you mean" in shown[0]
+    assert run("validate", "--jobs", "0")[0] == 2
+
+
 def test_texts_and_views_are_checked(run: Any, home: Path) -> None:
     run("new", "mine")
     (home / "mine/text/en.yaml").write_text(
