@@ -1,6 +1,5 @@
 """A session in, the same session at its end or where the players left it out: the table, the question, the answer."""
 
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +20,7 @@ from interpreter.views.words import Words
 
 COMMANDS = ("?", "why", "explain", "u", "log", "table", "board", "save", "q")
 RECENT = 15  # lines of the log that are shown when a game is resumed
+_TAKEN = "'{file}' exists already and is no earlier copy of this game; choose another name"
 Read = Callable[[str], str | None]
 
 
@@ -254,7 +254,7 @@ class HotSeat:
             self._say("everything is saved already, in {file}", file=writer.path)
         else:
             try:
-                shutil.copyfile(writer.path, Path(name).expanduser())
-                self._say("a copy is in {file}", file=name)
+                copied = writer.copy_to(Path(name).expanduser())
+                self._say("a copy is in {file}" if copied else _TAKEN, file=name)
             except OSError as trouble:
                 self._say("cannot write '{file}': {trouble}", file=name, trouble=trouble.strerror)

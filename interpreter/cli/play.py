@@ -24,7 +24,7 @@ from interpreter.cli.hotseat import HotSeat
 from interpreter.cli.terminal import CannotRun, paint
 from interpreter.places import state_folder
 from interpreter.runtime.questions import fill_gaps
-from interpreter.runtime.record import RecordWriter
+from interpreter.runtime.record import RecordBroken, RecordWriter, read_record
 from interpreter.runtime.retelling import start_record
 from interpreter.runtime.session import Session
 from interpreter.views.words import Words, words_for
@@ -124,12 +124,25 @@ def _open_record(
     try:
         return start_record(path, game, settings.seed, dict.fromkeys(bots, args.bot))
     except FileExistsError:
-        if path.is_dir():
-            raise CannotRun(f"'{path}' is a folder; name a file in it") from None
-        again = f"cromford resume {shlex.quote(str(path))}"
-        raise CannotRun(f"'{path}' exists already; go on with it: {again}") from None
+        raise CannotRun(_what_is_there(path)) from None
     except OSError as trouble:
         raise CannotRun(f"cannot write '{path}': {trouble.strerror}") from None
+
+
+def _what_is_there(path: Path) -> str:
+    """Why a new record cannot go here, and what to do instead."""
+    if path.is_dir():
+        return f"'{path}' is a folder; name a file in it"
+    if not path.exists():
+        return f"cannot write '{path}': '{path.parent}' is a file, not a folder"
+    if not path.is_file():
+        return f"'{path}' exists already and is no record; choose another name"
+    try:
+        read_record(path)
+    except RecordBroken as trouble:
+        why = "is no record" if trouble.finding.code == "D101" else "is a record one cannot go on with"
+        return f"'{path}' exists already and {why}; choose another name"
+    return f"'{path}' exists already; go on with it: cromford resume {shlex.quote(str(path))}"
 
 
 def _free_name(ruleset: str) -> Path:

@@ -106,6 +106,20 @@ class RecordWriter:
         """Wait until everything appended is on the disk."""
         os.fsync(self._stream.fileno())
 
+    def copy_to(self, path: Path) -> bool:
+        """Put a copy there, over an earlier copy if need be; false if that would destroy anything else."""
+        content = self.path.read_bytes()
+        try:
+            with path.open("xb") as stream:
+                stream.write(content)
+            return True
+        except FileExistsError:
+            if not path.is_file() or path.stat().st_size > len(content) or not content.startswith(path.read_bytes()):
+                return False
+        if not path.samefile(self.path):
+            path.write_bytes(content)
+        return True
+
     def close(self) -> None:
         if not self._stream.closed:
             self.sync()

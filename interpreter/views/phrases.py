@@ -41,6 +41,9 @@ GERMAN = {
     "this game is not recorded": "dieses Spiel wird nicht aufgezeichnet",
     "everything is saved already, in {file}": "alles ist schon gesichert, in {file}",
     "a copy is in {file}": "eine Kopie liegt in {file}",
+    "'{file}' exists already and is no earlier copy of this game; choose another name": (
+        "'{file}' gibt es schon, und es ist keine frühere Kopie dieses Spiels; wähle einen anderen Namen"
+    ),
     "cannot write '{file}': {trouble}": "'{file}' kann nicht geschrieben werden: {trouble}",
     "… {n} lines before (log {all})": "… {n} Zeilen davor (log {all})",
     "page {n} of {all}: + shows the next": "Seite {n} von {all}: + zeigt die nächste",

@@ -87,6 +87,31 @@ def test_a_record_is_not_overwritten(run: Any, nim: Path) -> None:
     assert run("play", "nim", "--record", "/proc/none/x.jsonl")[0] == 2
 
 
+def test_a_file_that_is_no_record_is_not_offered_to_be_resumed(run: Any, nim: Path, home: Path) -> None:
+    (home / "letter.txt").write_text("Dear Ann,\n")
+    code, _, err = run("play", "nim", "--record", "letter.txt")
+    assert code == 2 and "'letter.txt' exists already and is no record; choose another name" in err
+    assert "resume" not in err
+    code, _, err = run("play", "nim", "--record", "letter.txt/x.jsonl")
+    assert code == 2 and "'letter.txt' is a file, not a folder" in err
+    nim.write_bytes(nim.read_bytes().replace(b"take n=2", b"take n=1"))
+    assert "is a record one cannot go on with; choose another name" in run("play", "nim", "--record", str(nim))[2]
+    assert run("play", "nim", "--record", "/dev/null")[2].count("is no record") == 1
+
+
+def test_save_destroys_nothing(run: Any, nim: Path, home: Path) -> None:
+    (home / "letter.txt").write_text("Dear Ann,\n")
+    before = nim.read_bytes()
+    typed = "save letter.txt\nsave nim.jsonl\nsave copy.jsonl\n1\nsave copy.jsonl\nsave own.jsonl\nsave .\n"
+    out = run("play", "nim", "--record", "own.jsonl", typed=typed)[1]
+    for name in ("letter.txt", "nim.jsonl", "."):
+        assert f"'{name}' exists already and is no earlier copy of this game; choose another name" in out
+    assert (home / "letter.txt").read_text() == "Dear Ann,\n" and nim.read_bytes() == before
+    assert out.count("a copy is in copy.jsonl") == 2
+    assert [step.option for step in read_record(Path("copy.jsonl")).steps] == ["take n=1"]
+    assert (home / "copy.jsonl").read_bytes() == (home / "own.jsonl").read_bytes()
+
+
 def test_hidden_things_stay_hidden(run: Any) -> None:
     _, out, _ = run(
         "play", "hidden_hands", "--players", "2", "--seed", "4", typed="1\n\nexplain count(cards of ann)\nu\n"
