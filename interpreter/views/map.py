@@ -8,14 +8,15 @@ from html import escape
 from typing import Any
 
 from interpreter import Game
-from interpreter.checker.types import Flag, Table, Thing
+from interpreter.checker.types import Flag, Num, Table, Thing
 from interpreter.loader.reader import Mapping as Node
 from interpreter.loader.reader import Scalar, Sequence
 from interpreter.views.words import Words
 
 WIDTH, MARGIN = 1100, 90  # of the picture, in its own units
 GAP = 7  # between lines that join the same two nodes
-BOX, LINE = 62, 9  # a thing at a node: its width, and the height of a line in it
+BOX, LINE = 66, 10  # a thing at a node: its width, and the height of a line in it
+PLATE, LETTER = 20, 8.4  # under the name of a node: its height, and about the width of a letter
 COLOURS = ("#33658a", "#8c2f39", "#3f7d20", "#7a5195", "#b5651d")
 _CLAUSE = re.compile(r"\s*(\w+)\s+in\s+(.+?)(?:\s+where\s.*)?", re.DOTALL)
 
@@ -25,11 +26,15 @@ Force = Callable[[float], float]  # by distance
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Something that may join two nodes; `sort` says which flags are printed on it."""
+    """Something that may join two nodes; `sort` says which flags are printed on it.
+
+    `thing` is false where a printed fact of one node names the other: no part of the network.
+    """
 
     name: str
     ends: tuple[str, str]
     sort: str
+    thing: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Picture:
     title: str
     places: dict[str, Point]
     names: dict[str, str]
+    signs: dict[str, tuple[str, ...]]  # node -> what is printed at it
     edges: tuple[Edge, ...]
     boxes: dict[str, list[tuple[str, tuple[str, ...]]]]  # node -> things there, each with its lines
 
@@ -53,19 +59,20 @@ def map_of(game: Game, words: Words, network: str) -> Picture:
     """The whole network, whatever is built of it just now."""
     kind = game.ruleset.front.checked.networks[network].nodes
     nodes = game.machine.info["kinds"][kind]["things"]
-    edge_kind, edges = _edges(game, words, network)
     printed = words.text.get("maps", {}).get(network, {})
+    edge_kind, edges = _edges(game, words, network, printed.get("legend", {}))
     places = _scaled(_given(printed, nodes) or _spread(nodes, edges))
     return Picture(
         game.ruleset.title,
         places,
         {node: words.thing(node, kind) for node in nodes},
-        edges,
+        {node: _printed(game, words, kind, node) for node in nodes},
+        (*edges, *_joined(game, words, kind, nodes)),
         _boxes(game, words, kind, edge_kind),
     )
 
 
-def _edges(game: Game, words: Words, network: str) -> tuple[str, tuple[Edge, ...]]:
+def _edges(game: Game, words: Words, network: str, legend: Mapping[str, str]) -> tuple[str, tuple[Edge, ...]]:
     """Everything the clause of the network runs over, without its condition."""
     front = game.ruleset.front
     entry = front.document.sections["networks"].entries[network].node
@@ -81,17 +88,39 @@ def _edges(game: Game, words: Words, network: str) -> tuple[str, tuple[Edge, ...
     found = []
     for thing in game.evaluate(f"those({match[1]} in {match[2]})"):
         one, other = (str(game.evaluate(variable.sub(thing, text))) for text in texts)
-        found.append(Edge(words.thing(thing, kind), (one, other), ", ".join(_flags(game, words, kind, thing))))
+        flags = [legend.get(flag, words.field(kind, flag)) for flag in _flags(game, kind, thing)]
+        sort = ", ".join(flags) or legend.get("none", "–")
+        found.append(Edge(words.thing(thing, kind), (one, other), sort))
     return kind, tuple(found)
 
 
-def _flags(game: Game, words: Words, kind: str, thing: str) -> list[str]:
+def _flags(game: Game, kind: str, thing: str) -> list[str]:
     facts = game.ruleset.front.checked.world.kinds[kind].facts
-    return [
-        words.field(kind, fact.name)
-        for fact in facts.values()
-        if isinstance(fact.type, Flag) and fact.values.get(thing)
-    ]
+    return [fact.name for fact in facts.values() if isinstance(fact.type, Flag) and fact.values.get(thing)]
+
+
+def _printed(game: Game, words: Words, kind: str, node: str) -> tuple[str, ...]:
+    """The flags and numbers printed at a node."""
+    signs = [words.field(kind, flag) for flag in _flags(game, kind, node)]
+    for fact in game.ruleset.front.checked.world.kinds[kind].facts.values():
+        value = fact.values.get(node)
+        if isinstance(fact.type, Num) and isinstance(value, int) and value:
+            signs.append(f"{words.field(kind, fact.name)} {value}")
+    return tuple(signs)
+
+
+def _joined(game: Game, words: Words, kind: str, nodes: Iterable[str]) -> list[Edge]:
+    """Nodes that are printed as the other end of something at a node, each pair once."""
+    pairs: dict[tuple[str, frozenset[str]], Edge] = {}
+    for fact in game.ruleset.front.checked.world.kinds[kind].facts.values():
+        if not isinstance(fact.type, Thing) or fact.type.kind != kind:
+            continue
+        for node in nodes:
+            other = game.evaluate(f"{node}.{fact.name}")
+            if other is not None:
+                name = words.field(kind, fact.name)
+                pairs.setdefault((name, frozenset((node, other))), Edge(name, (node, other), name, thing=False))
+    return list(pairs.values())
 
 
 def _boxes(game: Game, words: Words, kind: str, edge_kind: str) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
@@ -177,12 +206,14 @@ def draw_svg(picture: Picture) -> str:
         *_draw_edges(picture, colours),
     ]
     for node, (x, y) in picture.places.items():
-        lines += _draw_node(picture.names[node], x, y, picture.boxes.get(node, []))
+        lines += _draw_node(picture.names[node], x, y, picture.signs[node], picture.boxes.get(node, []))
     if len(sorts) > 1:
+        dashed = {edge.sort for edge in picture.edges if not edge.thing}
         for place, sort in enumerate(sorts):
             y = height - 20 - 16 * (len(sorts) - 1 - place)
-            lines.append(f'<line x1="20" y1="{y:.0f}" x2="60" y2="{y:.0f}" stroke="{colours[sort]}" stroke-width="4"/>')
-            lines.append(_write(sort or "–", 68, y + 4, 12))
+            style = _stroke(colours[sort], sort not in dashed)
+            lines.append(f'<line x1="20" y1="{y:.0f}" x2="60" y2="{y:.0f}" {style}/>')
+            lines.append(_write(sort, 68, y + 4, 12))
     return "\n".join([*lines, "</svg>"])
 
 
@@ -200,20 +231,33 @@ def _draw_edges(picture: Picture, colours: Mapping[str, str]) -> list[str]:
             dx, dy = -(y2 - y1) / long * off, (x2 - x1) / long * off
             ends = f'x1="{x1 + dx:.0f}" y1="{y1 + dy:.0f}" x2="{x2 + dx:.0f}" y2="{y2 + dy:.0f}"'
             tip = f"<title>{escape(edge.name)}</title>"
-            lines.append(f'<line {ends} stroke="{colours[edge.sort]}" stroke-width="4">{tip}</line>')
+            lines.append(f"<line {ends} {_stroke(colours[edge.sort], edge.thing)}>{tip}</line>")
     return lines
 
 
-def _draw_node(name: str, x: float, y: float, things: list[tuple[str, tuple[str, ...]]]) -> list[str]:
-    lines = [f'<circle cx="{x:.0f}" cy="{y:.0f}" r="8" fill="#fff" stroke="#333" stroke-width="2"/>']
-    across, high = min(2, len(things)) or 1, 2 * LINE + 4
-    for place, (thing, signs) in enumerate(things):
-        left = x - across * BOX / 2 + place % across * BOX
-        top = y - 6 + place // across * high
-        size = f'x="{left:.0f}" y="{top:.0f}" width="{BOX}" height="{high}"'
+def _stroke(colour: str, whole: bool) -> str:
+    return f'stroke="{colour}" stroke-width="4"' + ("" if whole else ' stroke-dasharray="3 6"')
+
+
+def _draw_node(
+    name: str, x: float, y: float, signs: tuple[str, ...], things: list[tuple[str, tuple[str, ...]]]
+) -> list[str]:
+    """A plate with the name and what is printed there, and below it the things; all of it around the point."""
+    across, high = min(2, len(things)), 2 * LINE + 4
+    plate = PLATE + LINE * len(signs) + (3 if signs else 0)
+    top = y - (plate + math.ceil(len(things) / 2) * high) / 2
+    wide = max(across * BOX, LETTER * len(name) + 14, *(LETTER * 0.6 * len(sign) + 10 for sign in signs))
+    size = f'x="{x - wide / 2:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{plate}" rx="{3 if things else 9}"'
+    lines = [f'<rect class="node" {size} fill="#e9dfc6" stroke="#333"/>']
+    lines.append(_write(name, x, top + 15, 14, 'font-weight="bold" text-anchor="middle"'))
+    for number, sign in enumerate(signs):
+        lines.append(_write(sign, x, top + PLATE + LINE * (number + 0.7), 9, 'text-anchor="middle"'))
+    for place, (thing, symbols) in enumerate(things):
+        left, down = x - across * BOX / 2 + place % across * BOX, top + plate + place // across * high
+        size = f'x="{left:.0f}" y="{down:.0f}" width="{BOX}" height="{high}"'
         lines.append(f'<rect {size} fill="#fff" stroke="#333"><title>{escape(thing)}</title></rect>')
-        lines += [_write(sign, left + 4, top + LINE * (number + 1), 9) for number, sign in enumerate(signs)]
-    return [*lines, _write(name, x, y - 14, 14, 'font-weight="bold" text-anchor="middle"')]
+        lines += [_write(symbol, left + 4, down + LINE * (number + 1), 9) for number, symbol in enumerate(symbols)]
+    return lines
 
 
 def _write(text: str, x: float, y: float, size: int, style: str = "") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from interpreter.checker.checked import Checked
+from interpreter.checker.types import Flag, Thing
 from interpreter.diagnostics import Finding, Report, did_you_mean
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.views.templates import read_slot, slots_of, without_slots
@@ -166,7 +167,13 @@ class _TextChecker:
         for network, entry in self._known(node, self.checked.networks, "network"):
             if isinstance(entry.node, Mapping):
                 kind = self.checked.networks[network].nodes
-                self._flat(entry.node, self.world.thing_ids(kind, max(self.world.player_counts)), kind)
+                ids = self.world.thing_ids(kind, max(self.world.player_counts))
+                for key, inner in self._known(entry.node, [*ids, "legend"], kind):
+                    if key == "legend" and isinstance(inner.node, Mapping):
+                        joins = getattr(self.checked.networks[network].edges.source.type, "item", None)
+                        facts = self.world.kinds[joins.kind].facts if isinstance(joins, Thing) else {}
+                        flags = [name for name, fact in facts.items() if isinstance(fact.type, Flag)]
+                        self._flat(inner.node, ["none", *flags], "flag of a link")
 
     def _slots(self, node: Node, known: list[str]) -> None:
         if isinstance(node, Scalar):
