@@ -10,6 +10,7 @@ import pytest
 
 from interpreter import Game, Ruleset, load
 from interpreter.cli.main import main
+from interpreter.views.board import draw_board
 from interpreter.views.log import tell_game
 from interpreter.views.observe import observe_data
 from interpreter.views.text import draw_state
@@ -178,6 +179,31 @@ def test_telling_changes_nothing(brass: Ruleset) -> None:
         assert told.choose(option) is None
         assert plain.state == told.state
     assert told.finished
+
+
+# ---------------------------------------------------------------- what is on the screen
+@pytest.mark.parametrize(("width", "height"), [(80, 14), (140, 30)])
+def test_the_screen_has_money_demand_hand_and_what_is_built(brass: Ruleset, width: int, height: int) -> None:
+    game = brass.new_game(4, seed=3)
+    for text, value in {"fleetwood_1": "port_1", "wigan_1": "coal_mine_1"}.items():
+        game.set(f"{text}.counter", value)
+        game.set(f"{text}.owner", game.decision.seat)
+    game.set("wigan_1.cubes", 2)
+    game.set("canal_preston_wigan.owner", game.decision.seat)
+    lines = draw_board(game, words_for(game, "en"), game.decision.seat, width, height)
+    board = "\n".join(lines)
+    assert len(lines) <= height and max(map(len, lines)) <= width
+    for part in (
+        "cotton demand marker",
+        "The players",
+        "Demand",
+        "Your hand",
+        "Wigan (left) Coal Mine 1",
+        "Preston – Wigan",
+    ):
+        assert part in board
+    assert "Cubes on the map  coal: Wigan (left) 2" in board
+    assert "Links to build" not in board  # the options say it
 
 
 @pytest.mark.parametrize("players", [3, 4])
