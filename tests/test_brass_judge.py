@@ -441,6 +441,8 @@ def compare(brass: Ruleset, players: int, seed: int) -> Game:
         offered = [option.id for option in game.decision.options]
         assert (game.decision.seat, game.decision.window, set(offered)) == (seat, window, options)
         assert seen(game) == judge.board()
+        if window == "play_card":
+            assert game.broken() == []
         answer = builder(sorted(offered), dice)
         assert game.choose(answer) is None
     assert game.finished
