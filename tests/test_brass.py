@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from interpreter.views.words import Words, words_for
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = {3: 10, 4: 8}
 HIDDEN = "?"
+PRINTED = ("cost", "income", "points", "cubes")
 PILES = "count(k in cards where k.discarded or k.aside or k.holder is not none or in_deck(k))"
 
 
@@ -204,6 +206,20 @@ def test_the_screen_has_money_demand_hand_and_what_is_built(brass: Ruleset, widt
         assert part in board
     assert "Cubes on the map  coal: Wigan (left) 2" in board
     assert "Links to build" not in board  # the options say it
+
+
+def test_what_is_said_of_a_counter_is_what_is_printed_on_it(brass: Ruleset) -> None:
+    game = brass.new_game(4)
+    words = words_for(game, "en")
+    for counter in game.machine.info["kinds"]["counter"]["things"]:
+        told = (words.about(counter, "counter") or "").partition(": ")[2]
+        cost, income, points, cubes = (game.evaluate(f"{counter}.{name}") for name in PRINTED)
+        numbers = [cost, *([cubes] if cubes else []), income, points] if cost else []
+        assert [int(number) for number in re.findall(r"\d+", told)] == numbers, counter
+        for need in ("coal", "iron"):
+            assert (f"and {need}" in told) == game.evaluate(f"{counter}.{need}"), counter
+        both = game.evaluate(f"{counter}.canal") == game.evaluate(f"{counter}.rail")
+        assert ("only in the" in told) != both, counter
 
 
 @pytest.mark.parametrize("players", [3, 4])
