@@ -62,7 +62,7 @@ class Flow:
             case t.Announce(moment=name, args=args):
                 if self.straight.told:
                     silent = Statements(self.values, True, self.leaving)
-                    here.body += _only_said(silent.announce(statement, env))
+                    here.body += silent.said(statement, env)[0]
                 return self.call(self.frame_of("moments", name), args, env, here, statement.at)
             case t.If():
                 return self.condition(statement, env, here)
@@ -223,16 +223,3 @@ class Flow:
         self.close_loop(self.run(statement.body, env, head), head)
         return after
 
-
-def _only_said(nodes: list[ast.stmt]) -> list[ast.stmt]:
-    """Of an announcement, what is told; the reactions follow as a call."""
-    return [n for n in nodes if not _calls(n, "a_")]
-
-
-def _calls(node: ast.stmt, prefix: str) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Call)
-        and isinstance(node.value.func, ast.Name)
-        and node.value.func.id.startswith(prefix)
-    )

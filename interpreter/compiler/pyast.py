@@ -125,6 +125,11 @@ def is_safe(node: ast.expr) -> bool:
     return not any(isinstance(part, ast.Call | ast.FloorDiv | ast.Mod) for part in walk(node))
 
 
+def needs_no_place(statement: ast.stmt) -> bool:
+    """Whether Python itself cannot stop a statement; all other stops know the place they belong to."""
+    return not any(isinstance(part, ast.FloorDiv | ast.Mod) for part in walk(statement))
+
+
 def negate(value: ast.expr) -> ast.expr:
     if (sure := decided(value)) is not None:
         return ast.Constant(not sure)

@@ -110,7 +110,9 @@ class Segments:
         return done
 
     def _worth(self, number: int, file: str, way: tuple[int, ...], plain: dict[int, list[ast.stmt]]) -> bool:
-        if number in way or len(way) > DEEP or self.made[number].at.file != file or not plain[number]:
+        if number in way or len(way) > DEEP or not plain[number]:
+            return False
+        if self.made[number].at.file != file and not all(py.needs_no_place(s) for s in plain[number]):
             return False
         alone = self._uses[number] == 1 and number not in self.pinned
         return alone or len(plain[number]) <= SHORT

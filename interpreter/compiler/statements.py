@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 
+from interpreter.checker import checked as c
 from interpreter.checker import typed as t
+from interpreter.checker.flow import statements_in
 from interpreter.checker.types import Flag, Num
 from interpreter.compiler import pyast as py
 from interpreter.compiler.cells import number_of
 from interpreter.compiler.folds import filtered
 from interpreter.compiler.layout import Column
 from interpreter.compiler.values import Env, Values
+from interpreter.compiler.windows import applies, things_of
 from interpreter.dsl.vocabulary import MAX_ROUNDS
 
+SHORT = 4  # statements of a procedure that is written out where it runs
+DEEP = 2  # procedures that are written out one inside the other
 Leaving = Callable[[], list[ast.stmt]]
 
 
@@ -26,6 +32,7 @@ class Statements:
         self.layout = values.layout
         self.told = told
         self.leaving = leaving
+        self.inside: list[str] = []  # procedures and reactions that are being written out
 
     def block(self, block: t.Block, env: Env) -> list[ast.stmt]:
         env = dict(env)
@@ -66,8 +73,8 @@ class Statements:
             case t.Repeat(times=times, body=body):
                 domain = py.call("span", py.number(1), self.values.emit(times, env), self.site(statement))
                 return [ast.For(py.stored("_"), domain, self.block(body, env) or [ast.Pass()], [])]
-            case t.Run(routine=name, args=args):
-                return [ast.Expr(py.call(f"p_{name}", py.name("S"), *self.values_of(args, env)))]
+            case t.Run():
+                return self.run(statement, env)
             case t.Announce():
                 return self.announce(statement, env)
             case t.Clear(kind=kind, owner=owner):
@@ -217,21 +224,76 @@ class Statements:
             done.append(self.write(column, index, py.item(py.name("START"), _again(index))))
         return done
 
-    # ------------------------------------------------------------ moments
+    # ------------------------------------------------------------ procedures and moments
+    def run(self, statement: t.Run, env: Env) -> list[ast.stmt]:
+        """A short procedure is written out where it runs."""
+        done, given = self.named(statement.args, env)
+        routine = self.values.checked.routines[statement.routine]
+        body = tuple(step for part in routine.steps for step in part.body)
+        if not routine.phase:
+            inner = dict(zip(routine.params, given, strict=True))
+            written = self.written_out(statement.routine, body, lambda: self.block(body, inner))
+            if written is not None:
+                return done + written
+        return [*done, ast.Expr(py.call(f"p_{statement.routine}", py.name("S"), *(way() for way in given)))]
+
+    def named(self, args: tuple[t.Value, ...], env: Env) -> tuple[list[ast.stmt], list[Callable[[], ast.expr]]]:
+        """Values that are worked out once, and how to read them afterwards."""
+        done: list[ast.stmt] = []
+        ways = []
+        for node in self.values_of(args, env):
+            if not py.is_simple(node):
+                word = self.values.fresh("a")
+                done.append(py.assign(word, node))
+                node = py.name(word)
+            ways.append(py.copier(node))
+        return done, ways
+
+    def written_out(self, name: str, block: t.Block, emit: Callable[[], list[ast.stmt]]) -> list[ast.stmt] | None:
+        """What a short block does, where it can stand here; where changes are told, nobody is in a hurry."""
+        inside = list(statements_in(block))
+        if self.told or len(inside) > SHORT or name in self.inside or len(self.inside) > DEEP:
+            return None
+        if any(isinstance(statement, t.Leave) for statement in inside):
+            return None
+        self.inside.append(name)
+        done = emit()
+        self.inside.pop()
+        here = all(statement.at.file == self.values.file for statement in block)
+        return done if here or all(py.needs_no_place(statement) for statement in done) else None
+
     def announce(self, statement: t.Announce, env: Env) -> list[ast.stmt]:
         moment = self.values.checked.moments[statement.moment]
         if not moment.reactions and not self.told:
             return []
-        args = self.values_of(statement.args, env)
-        done: list[ast.stmt] = []
-        words = [self.values.fresh("a") for _ in args]
-        done += [py.assign(word, arg) for word, arg in zip(words, args, strict=True)]
-        if self.told:
-            told = ast.Tuple([py.name(word) for word in words], py.LOAD)
-            done.append(ast.Expr(py.call("SAY", self.site(statement), ast.Constant(statement.moment), told)))
-        if moment.reactions:
-            done.append(ast.Expr(py.call(f"a_{statement.moment}", py.name("S"), *(py.name(word) for word in words))))
+        done, given = self.said(statement, env)
+        for number, reaction in enumerate(moment.reactions):
+            known = dict(zip(reaction.params, given, strict=True))
+            for thing in things_of(self.values, reaction.source) if reaction.source.me is not None else [-1]:
+                done += self.react(f"r_{statement.moment}_{number}", reaction, thing, known)
         return done
+
+    def said(self, statement: t.Announce, env: Env) -> tuple[list[ast.stmt], list[Callable[[], ast.expr]]]:
+        """What is told of a moment, and how to read what it is about."""
+        done, given = self.named(statement.args, env)
+        if self.told:
+            told = ast.Tuple([way() for way in given], py.LOAD)
+            done.append(ast.Expr(py.call("SAY", self.site(statement), ast.Constant(statement.moment), told)))
+        return done, given
+
+    def react(self, word: str, reaction: c.Reaction, thing: int, env: Env) -> list[ast.stmt]:
+        def emit() -> list[ast.stmt]:
+            plain = replace(reaction.source, me=None)
+            test = applies(self.values, plain, reaction.when, inner)
+            body = self.block(reaction.body, inner)
+            return body if py.decided(test) is True else [py.if_(test, body)]
+
+        given = [env[variable]() for variable in reaction.params]
+        inner = dict(env)
+        if reaction.source.me is not None:
+            inner[reaction.source.me] = lambda: py.number(thing)
+        written = self.written_out(word, reaction.body, emit)
+        return [ast.Expr(py.call(word, py.name("S"), py.number(thing), *given))] if written is None else written
 
 
 def store(target: ast.expr, value: ast.expr) -> ast.stmt:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from interpreter.compiler.program import DRAWS, SEED
 
 _MASK = (1 << 64) - 1
+_STEP = 0x9E3779B97F4A7C15
 
 
 def draw(state: list[int], sides: int) -> int:
     """A number from 0 to sides - 1; the counter in the state moves on by one."""
     count = state[DRAWS] = state[DRAWS] + 1
-    z = (state[SEED] + count * 0x9E3779B97F4A7C15) & _MASK
+    z = (state[SEED] + count * _STEP) & _MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return ((z ^ (z >> 31)) * sides) >> 64
@@ -21,7 +22,13 @@ def draw(state: list[int], sides: int) -> int:
 def shuffled(state: list[int], members: Iterable[int]) -> list[int]:
     """The members in a random order."""
     cards = list(members)
-    for last in range(len(cards) - 1, 0, -1):
-        other = draw(state, last + 1)
+    at = state[SEED] + state[DRAWS] * _STEP
+    for last in range(len(cards) - 1, 0, -1):  # what `draw` does, all in one go
+        at += _STEP
+        z = at & _MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        other = ((z ^ (z >> 31)) * (last + 1)) >> 64
         cards[last], cards[other] = cards[other], cards[last]
+    state[DRAWS] += max(0, len(cards) - 1)
     return cards
