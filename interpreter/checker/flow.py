@@ -86,6 +86,13 @@ def children_of(value: t.Value) -> Values:
     return () if inside is None else inside(value)
 
 
+def clauses(test: t.Value) -> list[t.Value]:
+    """What must hold, one by one."""
+    if isinstance(test, t.Logical) and test.op == "and":
+        return [*clauses(test.left), *clauses(test.right)]
+    return [test]
+
+
 def _in_fold(value: Any) -> Values:
     values = tuple(clause_values(value.clause))
     return values if value.body is None else (value.body, *values)

@@ -222,4 +222,3 @@ class Flow:
         head.body += [py.if_(done, [py.returned(self.segments.address(after.number))]), fewer]
         self.close_loop(self.run(statement.body, env, head), head)
         return after
-

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from interpreter.checker import typed as t
-from interpreter.checker.flow import parts_of
+from interpreter.checker.flow import clauses, parts_of
 from interpreter.checker.types import Flag, SetOf, Thing
 from interpreter.compiler import pyast as py
 
@@ -130,7 +130,17 @@ class Folds:
             unrolled = self.ordered(value, flat, env)
             if unrolled is not None:
                 return unrolled
+        if value.how == "any" and not self.values.traced:
+            return self.guarded(flat, self.looped(value, flat, env))
         return self.looped(value, flat, env)
+
+    def guarded(self, flat: Filtered, loop: ast.expr) -> ast.expr:
+        """A loop that is not begun if one look shows that nothing can be found."""
+        for test, place in flat.tests:
+            look = next(filter(None, (self.look((part, place), flat) for part in clauses(test))), None)
+            if look is not None and py.is_safe(look[0]):
+                return py.both([py.compare(look[0], "in", look[1]), loop], "and")
+        return loop
 
     def counted(self, how: str, bits: ast.expr) -> ast.expr:
         """How many bits there are, or whether there are any."""
@@ -138,9 +148,14 @@ class Folds:
 
     def searched(self, value: t.Fold, flat: Filtered) -> ast.expr | None:
         """`any(x in … where x.field is E)` over neighbouring cells is one look into a slice of the state."""
-        if len(flat.tests) != 1:
+        look = self.look(flat.tests[0], flat) if len(flat.tests) == 1 else None
+        if look is None:
             return None
-        test, place = flat.tests[0]
+        return py.compare(look[0], "in", look[1]) if value.how == "any" else py.method(look[1], "count", look[0])
+
+    def look(self, asked: tuple[t.Value, int], flat: Filtered) -> tuple[ast.expr, ast.expr] | None:
+        """`x.field is E` for the members of a set that lie side by side: E, and the slice to find it in."""
+        test, place = asked
         variable, env = flat.variables[place]
         if not isinstance(test, t.Comparison) or test.op != "is" or isinstance(test.left.type, Flag):
             return None
@@ -152,9 +167,7 @@ class Folds:
                 continue
             cells = self.neighbours(flat, self.values.layout.columns[field.kind, field.field].start)
             if cells is not None:
-                sought = self.values.emit(wanted, env)
-                inside = py.cell(ast.Slice(*cells, None))
-                return py.compare(sought, "in", inside) if value.how == "any" else py.method(inside, "count", sought)
+                return self.values.emit(wanted, env), py.cell(ast.Slice(*cells, None))
         return None
 
     def neighbours(self, flat: Filtered, start: int) -> tuple[ast.expr, ast.expr] | None:
@@ -165,7 +178,7 @@ class Folds:
                 return py.number(start), py.number(start + self.values.layout.size(kind))
             case t.OfField(kind=kind, field=field, owner=owner):
                 name, whose = tables.members(kind, field), self.values.emit(owner, flat.env)
-                if name is None or not py.is_simple(whose):
+                if name is None or not (py.is_simple(whose) or py.is_printed(whose)):
                     return None
                 rows = tables.values[name]
                 if any(row and row != tuple(range(row[0], row[-1] + 1)) for row in rows):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
-from interpreter.checker.flow import parts_of
+from interpreter.checker.flow import clauses, parts_of
 from interpreter.checker.types import Num, Thing, Type
 from interpreter.compiler import pyast as py
 from interpreter.compiler.folds import filtered
@@ -77,7 +77,7 @@ class Lister:
         return load
 
     def option(self, number: int, option: c.Option, env: Env) -> list[ast.stmt]:
-        tests = [(name, part) for name, formula in option.when if not formula.lets for part in _parts(formula.value)]
+        tests = [(name, part) for name, formula in option.when if not formula.lets for part in clauses(formula.value)]
         names: list[tuple[ast.expr, Type]] = []
         loops: list[tuple[str, ast.expr]] = []
         bound: list[t.Variable] = []
@@ -299,13 +299,6 @@ class Lister:
         for source, when, _ in plain.forbids:
             tests.append(py.negate(applies(self.values, source, when, inner)))
         return py.both(tests, "and") if tests else ast.Constant(True)
-
-
-def _parts(test: t.Value) -> list[t.Value]:
-    """What must hold, one by one."""
-    if isinstance(test, t.Logical) and test.op == "and":
-        return [*_parts(test.left), *_parts(test.right)]
-    return [test]
 
 
 def _held(word: str, domain: ast.expr, tests: list[ast.expr]) -> ast.expr | None:

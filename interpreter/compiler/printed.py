@@ -173,4 +173,7 @@ class Printed:
     def _looks_up(self, variable: t.Variable, env: Env) -> bool:
         """Whether a table can be made for all values of a variable, and looked into where it is known."""
         thing = isinstance(variable.type, Thing) and not variable.type.optional
-        return thing and variable in env and py.is_simple(env[variable]())
+        if not thing or variable not in env:
+            return False
+        key = env[variable]()
+        return py.is_simple(key) or py.is_printed(key)

@@ -212,6 +212,11 @@ def is_simple(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) or known(node) is not None
 
 
+def is_printed(node: ast.expr) -> bool:
+    """Whether it is one look into a table of what is printed."""
+    return isinstance(node, ast.Subscript) and is_simple(node.value) and is_simple(node.slice)
+
+
 def copier(node: ast.expr) -> Callable[[], ast.expr]:
     """Each use of a value gets nodes of its own."""
     if isinstance(node, ast.Name):

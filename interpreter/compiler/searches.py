@@ -63,7 +63,9 @@ class _Searches:
     def condition(self, old: ast.stmt, test: ast.expr, body: Body, otherwise: Body) -> Body:
         parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
         for place, part in enumerate(parts):
-            if isinstance(part, ast.BoolOp) and _asks(part) and (place == 0 or not otherwise):
+            asked = _question(part)
+            turned = asked is not None and not _breaks(body if asked[1] else otherwise)
+            if _asks(part) and not turned and (place == 0 or not otherwise):
                 return self.settled(old, parts[:place], part, parts[place + 1 :], body, otherwise)
         turns = [part for part in parts if (asked := _question(part)) and not _breaks(body if asked[1] else otherwise)]
         if not turns or (otherwise and len(parts) > 1):

@@ -9,19 +9,18 @@ from dataclasses import replace
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
 from interpreter.checker.arithmetic import overflows
-from interpreter.checker.flow import parts_of
 from interpreter.checker.types import Flag, Num, SetOf, Thing
 from interpreter.compiler import pyast as py
 from interpreter.compiler.folds import Folds
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.printed import Printed
+from interpreter.compiler.short import is_short
 from interpreter.compiler.tables import Tables
 from interpreter.diagnostics import Span
 
 Env = dict[t.Variable, Callable[[], ast.expr]]
 MANY = 64  # things of a kind whose rotations are not laid out beforehand
 SMALL = 128  # ranges up to this size are not counted against endless loops in loops
-INLINE = 40  # quantities up to this many nodes are written out where they are read
 # What is worked out beforehand where it depends on nothing but what is printed.
 WORKED_OUT = (t.Fold, t.Arithmetic, t.Function, t.Comparison, t.Logical, t.Negation, t.Choice)
 
@@ -204,7 +203,7 @@ class Values:
     def _quantity(self, asked: t.Asked, env: Env) -> ast.expr:
         quantity = self.checked.quantities[asked.quantity]
         given = [self.emit(arg, env) for arg in asked.args]
-        if self.tabling or (not self.traced and self._inlines(quantity, given)):
+        if self.tabling or (not self.traced and is_short(self, quantity, given)):
             inner: Env = {}
             for variable, node in zip(quantity.params, given, strict=True):
                 inner[variable] = py.copier(node)
@@ -218,28 +217,16 @@ class Values:
             return self.tables.remembered.call(quantity.name, given)
         return py.call(("t_" if self.traced else "q_") + quantity.name, py.name("S"), *given)
 
-    def _inlines(self, quantity: c.Quantity, given: list[ast.expr]) -> bool:
-        """Whether a quantity can be written out here without computing anything twice."""
-        if quantity.modifiers or quantity.formula.lets:
-            return False
-        parts = list(parts_of(quantity.formula.value))
-        if len(parts) > INLINE or any(isinstance(p, t.NetworkQuestion) for p in parts):
-            return False
-        again = [p for fold in parts if isinstance(fold, t.Fold) for p in _repeated(fold)]
-        for variable, node in zip(quantity.params, given, strict=True):
-            uses = sum(isinstance(p, t.Local) and p.variable is variable for p in parts)
-            repeated = any(isinstance(p, t.Local) and p.variable is variable for p in again)
-            if not py.is_simple(node) and (uses > 1 or repeated):
-                return False
-        return True
-
     def opened(self, asked: t.Asked, env: Env) -> tuple[t.Value, Env] | None:
         """What a quantity stands for, if it can be written out, and what is known there."""
         quantity = self.checked.quantities[asked.quantity]
         given = [self.emit(arg, env) for arg in asked.args]
-        if not self._inlines(quantity, given):
+        if not is_short(self, quantity, given):
             return None
-        return quantity.formula.value, {v: py.copier(node) for v, node in zip(quantity.params, given, strict=True)}
+        inner: Env = {v: py.copier(node) for v, node in zip(quantity.params, given, strict=True)}
+        for let in quantity.formula.lets:
+            inner[let.variable] = py.copier(self.emit(let.value, inner))
+        return quantity.formula.value, inner
 
     # ------------------------------------------------------------ operators
     def _arithmetic(self, op: str, left: ast.expr, right: ast.expr) -> ast.expr:
@@ -385,9 +372,3 @@ class Values:
 
     def clause(self, clause: t.Clause, env: Env) -> ast.expr:
         return self.folds.clause(clause, env)
-
-
-def _repeated(fold: t.Fold) -> list[t.Value]:
-    """What a fold computes for every member."""
-    inside = [fold.clause.where, fold.body, *(key.value for key in fold.clause.keys)]
-    return [part for value in inside if value is not None for part in parts_of(value)]

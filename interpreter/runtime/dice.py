@@ -10,20 +10,11 @@ _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 
 
-def draw(state: list[int], sides: int) -> int:
-    """A number from 0 to sides - 1; the counter in the state moves on by one."""
-    count = state[DRAWS] = state[DRAWS] + 1
-    z = (state[SEED] + count * _STEP) & _MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-    return ((z ^ (z >> 31)) * sides) >> 64
-
-
 def shuffled(state: list[int], members: Iterable[int]) -> list[int]:
-    """The members in a random order."""
+    """The members in a random order; the counter in the state moves on by one for each number drawn."""
     cards = list(members)
     at = state[SEED] + state[DRAWS] * _STEP
-    for last in range(len(cards) - 1, 0, -1):  # what `draw` does, all in one go
+    for last in range(len(cards) - 1, 0, -1):
         at += _STEP
         z = at & _MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK

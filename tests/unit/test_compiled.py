@@ -63,11 +63,29 @@ def test_a_question_with_two_ways_and_one_inside_of_another() -> None:
     assert "[1" not in same_on_random_states(text, searched)
 
 
-def test_a_question_that_leaves_the_loop_around_it_stays() -> None:
+def test_a_question_that_leaves_the_loop_around_it_is_settled_before() -> None:
     text = "out = 0\nfor y in range(5):\n    if [1 for x in (1, 2) if S[x] > y]:\n        break\n    out += 1"
-    assert "[1" in same_on_random_states(text, searched)
+    made = same_on_random_states(text, searched)
+    assert "[1" not in made and "if settled_" in made
+    text = text.replace("if [1", "if S[3] > y and [1").replace("S[x] > y]", "S[x] > y] and S[4] < 4")
+    assert "[1" not in same_on_random_states(text, searched)
     text = "out = 0\nfor y in range(5):\n    if not [1 for x in (1, 2) if S[x] > y]:\n        break\n    out += 1"
     assert "[1" not in same_on_random_states(text, searched)
+
+
+def test_an_answer_is_given_on_the_way_that_leads_to_it() -> None:
+    question = "[1 for x in (1, 2, 3) if S[x] > 3]"
+    for answer in (
+        question,
+        f"not {question}",
+        f"S[0] > 3 or {question}",
+        f"S[0] > 1 and ({question} or S[4] == 2) and S[5] > 0",
+        f"not (S[0] > 3 or not {question})",
+        f"{question} if S[6] > 2 else S[7] > 1 and {question}",
+    ):
+        assert "[1" not in same_on_random_states(f"out = {answer}\nout = True if out else False", searched)
+        body = f"out = 1\nif S[9] > 0 and ({answer}) and S[8] > 1:\n    out = 2"
+        assert "[1" not in same_on_random_states(body, searched)
 
 
 # ---------------------------------------------------------------- cells

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from interpreter import Game, Ruleset, load
 from interpreter.pipeline import compiler_for
+from interpreter.runtime.dice import shuffled
 from interpreter.runtime.networks import FAR, MAX_KEPT, Graph, Networks, distance, neighbours, reach
 
+ORDER = [3, 4, 6, 2, 5, 0, 7, 1]  # of eight cards with seed 12345
 TOWNS = ["ash", "birch", "cedar", "elm", "fir", "gorse", "hazel"]
 ENDS = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 0), (0, 2), (1, 3), (2, 4), (3, 5), (4, 6), (5, 0), (6, 1)]
 ROADS = "\n".join(
@@ -42,7 +44,16 @@ quantities:
   area(p, x): those(y in towns where y in reach(own(p), x) and y.size > 0)
   value(p, x): sum(y.size for y in area(p, x)) + distance(roads_of_all, x, elm)
   shares_town(r, s): r.a is s.a or r.a is s.b or r.b is s.a or r.b is s.b
+  can_pay(p): any(r in roads where r.cost <= p.cash and r.owner is p)
   poor_or_alone(p): p.cash < 7 or not any(r in roads where r.owner is not none and r.owner is not p)
+procedures:
+  gain(p, n): |
+    if can_pay(p) then p.cash += n
+    else p.cash += 1
+    announce gained(p)
+moments:
+  gained(p): {{}}
+rules: {{thanks: {{effects: ["on gained(p) do p.blocked = false"]}}}}
 windows:
   turn(p):
     choose: may
@@ -76,7 +87,7 @@ windows:
           p.blocked = false
       beg:
         when: {{poor: poor_or_alone(p)}}
-        do: p.cash += 1
+        do: gain(p, 1)
 phases:
   game: {{rounds: "for n in 1..15 do for p in players do ask turn(p)"}}
 """
@@ -119,10 +130,10 @@ def test_listed_options_are_those_whose_clauses_hold(tmp_path: Path) -> None:
     assert taken == {"lay", "join", "sell", "beg", "done"}
 
 
-def code_of(ruleset: Ruleset) -> dict[str, str]:
-    """The functions of a program as texts."""
-    compiler = compiler_for(ruleset.front, 2, {}, "rules")
-    made = compiler.searched(compiler.rules())
+def code_of(ruleset: Ruleset, part: str = "rules") -> dict[str, str]:
+    """The functions of a part of a program as texts."""
+    compiler = compiler_for(ruleset.front, 2, {}, part)
+    made = compiler.searched(compiler.rules() if part == "rules" else compiler.steps())
     return {function.name: ast.unparse(ast.fix_missing_locations(function)) for _, function in made}
 
 
@@ -147,6 +158,28 @@ def test_a_lister_remembers_what_takes_long(tmp_path: Path) -> None:
 def test_answers_with_questions_in_them_are_loops(tmp_path: Path) -> None:
     text = code_of(roads(tmp_path))["q_poor_or_alone"]
     assert "[1 for" not in text and "return True" in text and "return False" in text
+
+
+def test_a_loop_is_not_begun_where_one_look_shows_that_it_finds_nothing(tmp_path: Path) -> None:
+    text = code_of(roads(tmp_path))["q_can_pay"]
+    assert text.index("a_p in S[") < text.index("for ")
+
+
+def test_short_procedures_and_reactions_are_written_out(tmp_path: Path) -> None:
+    ruleset = roads(tmp_path)
+    plain, told = code_of(ruleset, "plain"), code_of(ruleset, "told")
+    assert "p_gain" not in plain["d_3"] and "r_gained" not in plain["d_3"] and "S[" in plain["d_3"]
+    assert "p_gain" in told["d_3"]  # where changes are told, nobody is in a hurry
+    games = [ruleset.new_game(2, told=told) for told in (False, True)]
+    for option in ("beg", "beg", "lay r=r0", "lay r=r1"):
+        assert [game.choose(option) for game in games] == [None, None]
+        assert games[0].state == games[1].state
+
+
+def test_shuffling_gives_the_same_order_everywhere() -> None:
+    state = [0, 12345, 0]
+    assert shuffled(state, range(8)) == ORDER and state == [0, 12345, 7]
+    assert shuffled(state, range(1)) == [0] and shuffled(state, ()) == [] and state[2] == 7
 
 
 def test_a_network_is_found_again_by_what_it_is_made_of(tmp_path: Path) -> None:
