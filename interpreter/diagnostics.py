@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from interpreter.records import dataclass
 
 CODES: dict[str, str] = {
     "C101": "a scenario is not written as a scenario",

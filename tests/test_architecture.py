@@ -17,8 +17,8 @@ SOURCES = sorted((ROOT / "interpreter").rglob("*.py"))
 
 # A package may import those before it. `pipeline` puts the stages in a line; runtime calls it only on a cold start.
 ORDER = [
-    "diagnostics", "places", "memory", "dsl", "loader", "checker", "compiler", "pipeline", "runtime", "bots", "views",
-    "cli",
+    "records", "diagnostics", "places", "memory", "dsl", "loader", "checker", "compiler", "pipeline", "runtime", "bots",
+    "views", "cli",
 ]  # fmt: skip
 DOORS = {
     "yaml": {"loader/composer.py"},

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from interpreter.checker import typed as t
 from interpreter.checker.world import World
 from interpreter.diagnostics import Span
+from interpreter.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

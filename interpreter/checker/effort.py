@@ -6,7 +6,7 @@ The worst case is counted: every loop goes over all it can go over, and every co
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from interpreter.checker import checked as c
@@ -16,6 +16,7 @@ from interpreter.checker.graph import Part
 from interpreter.checker.sizes import UNKNOWN_ROUNDS, Sizes
 from interpreter.checker.types import SetOf
 from interpreter.diagnostics import Finding, Report, Span
+from interpreter.records import dataclass
 
 MAX_STEPS = 100_000_000  # of one rule text with all it runs and asks for: some 20 million rounds of its loops
 MAX_ASKING = 20_000_000  # rounds of loops that ask
@@ -36,10 +37,8 @@ class Loop:
     at: Span
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Effort:
-    """Never changed; not frozen, because tens of thousands are made."""
-
     steps: int = 1
     written: int = 1  # parts, if everything were written out
     nest: int = 0  # loops inside each other

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from interpreter.checker.types import Num, Thing, Type
 from interpreter.diagnostics import Span
+from interpreter.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from interpreter.records import dataclass
 
 LIMIT = 10**9  # no number of the language is larger
 

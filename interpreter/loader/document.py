@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from interpreter.diagnostics import Report, Sources, Span
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence, read_file
+from interpreter.records import dataclass
 
 Letters = dict[str, list[Scalar]]
 """Kind -> the letters that stand for one of it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from interpreter import places
@@ -12,6 +12,7 @@ from interpreter.diagnostics import Finding, Report, RulesetNotFound, Sources, S
 from interpreter.loader.document import ParsedFile
 from interpreter.loader.library import MAIN_FILE, find_ruleset, home_of
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence, list_files, read_folder, shown_path
+from interpreter.records import dataclass
 
 _ID = re.compile(r"[^\W\d]\w*")
 MOST_BASES = 20

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from interpreter.diagnostics import Span
 from interpreter.dsl import nodes as n
 from interpreter.loader.document import Document
 from interpreter.loader.reader import Entry, Node, Scalar
+from interpreter.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

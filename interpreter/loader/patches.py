@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from interpreter.diagnostics import Finding, Report, Span
 from interpreter.loader.forms import FREE_KEYS, SECTIONS, SHORT_FORM, name_of
@@ -25,6 +25,7 @@ from interpreter.loader.paths import (
 )
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.loader.wording import edited, joined
+from interpreter.records import dataclass
 
 Gone = dict[str, tuple[str, Span]]
 """Paths that were removed, each with the layer and the place that did it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from interpreter.diagnostics import suggest
 from interpreter.loader.forms import (
@@ -16,6 +16,7 @@ from interpreter.loader.forms import (
     name_of,
 )
 from interpreter.loader.reader import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.records import dataclass
 
 Parts = tuple[str, ...]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from interpreter.diagnostics import Span
+from interpreter.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
