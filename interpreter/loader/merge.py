@@ -69,9 +69,27 @@ class _Merger:
         self.before: dict[str, Mapping] = {}
         self.owners: dict[str, str] = {}
 
-    def apply_all(self, layers: Iterable[Layer]) -> None:
-        for layer in layers:
+    def apply_all(self, layers: tuple[Layer, ...]) -> None:
+        """Begins with what has been merged before for another ruleset: variants begin with the layers of their base."""
+        keys = [tuple(map(_key, layers[:length])) for length in range(1, len(layers) + 1)]
+        done = max((place for place, key in enumerate(keys, start=1) if key in _MERGED), default=0)
+        if done:
+            self._take(_MERGED[keys[done - 1]])
+        for key, layer in zip(keys[done:], layers[done:], strict=True):
             self.apply(layer)
+            if len(_MERGED) >= _MOST_MERGED:
+                _MERGED.clear()
+            _MERGED[key] = _Merger(self.lineage, Report())
+            _MERGED[key]._take(self)
+
+    def _take(self, other: _Merger) -> None:
+        """All that the other one has made and found, as if it had been made here."""
+        self.report.extend(other.report.findings)
+        for name, value in vars(other).items():
+            if isinstance(value, dict):
+                value = {key: list(inner) if isinstance(inner, list) else inner for key, inner in value.items()}
+            if name not in ("lineage", "report"):
+                setattr(self, name, value)
 
     def apply(self, layer: Layer) -> None:
         """First what the layer adds, then what it changes."""
@@ -248,6 +266,16 @@ class _Merger:
                 message = f"{scalar.text} does not change '{patch.target.text}'"
                 hint = "remove 'over', or name the layer that does" if not met else f"did you mean '{sorted(met)[0]}'?"
                 self.report.add(Finding("M113", scalar.span, message, hint))
+
+
+_MERGED: dict[tuple[object, ...], _Merger] = {}
+_MOST_MERGED = 50
+
+
+def _key(layer: Layer) -> tuple[object, ...]:
+    """What a layer is made of; a merger keeps its layers, so no other node can take the place of one of theirs."""
+    files = tuple((file.file, file.kind, id(file.node)) for file in layer.files)
+    return layer.id, layer.is_module, layer.main_file, files
 
 
 _EXPANDED: Memory[tuple[Mapping, list[tuple[Entry, Entry]]]] = Memory()

@@ -11,6 +11,7 @@ import pytest
 
 from interpreter import places
 from interpreter.diagnostics import Report
+from interpreter.loader import merge
 from interpreter.loader.document import Document, blame
 from interpreter.loader.library import find_ruleset
 from interpreter.loader.merge import commute, merge_ruleset
@@ -315,3 +316,24 @@ def test_blame_tells_definition_and_patches_in_order(family: Shelf) -> None:
 def test_merging_twice_gives_the_same(family: Shelf) -> None:
     first, second = family.merge("child", "extra"), family.merge("child", "extra")
     assert first == second
+
+
+@pytest.mark.parametrize("order", [("waterframe", "waterframe_2014"), ("waterframe_2014", "waterframe")])
+def test_what_was_merged_before_for_another_ruleset_makes_no_difference(order: tuple[str, str]) -> None:
+    def merged(name: str) -> tuple[Document | None, list[Any]]:
+        report = Report()
+        return merge_ruleset(find_ruleset(name), (), report), report.findings
+
+    merge._MERGED.clear()
+    later = [merged(name) for name in order]
+    assert merge._MERGED
+    for name, result in zip(order, later, strict=True):
+        merge._MERGED.clear()
+        assert merged(name) == result
+
+
+def test_findings_of_a_base_are_told_of_every_variant(family: Shelf) -> None:
+    family.put("base", "constants: {loan: 1}\npatches: [{set: constants.zzz, to: 1, because: x}]\n", "more.yaml")
+    family.put("other", "ruleset: other\nextends: base\nconstants: {toll: 4}\n")
+    told = [family.codes(name) for name in ("base", "child", "child", "other")]
+    assert told == [["M101", "N102"]] * 4
