@@ -14,6 +14,7 @@ from interpreter.loader import model as m
 from interpreter.loader.reader import Mapping, Node, Scalar, Sequence
 
 MAX_ENTRIES = 100_000  # of one table, with the tables inside it
+OTHERS = "else"  # the entry of a table that stands for all that are not named
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 
 
@@ -174,7 +175,10 @@ class Printed:
                 self.add("T106", node.span, f"expected {len(keys)} entries, found {len(node.items)}")
             given = dict(zip(keys, node.items, strict=False))
         elif isinstance(node, Mapping):
+            given = dict.fromkeys(keys, node.entries[OTHERS].node) if OTHERS in node.entries else {}
             for name, entry in node.entries.items():
+                if name == OTHERS:
+                    continue
                 if name not in keys:
                     self.add("T106", entry.key.span, f"the table has no entry '{name}'", self.near(name, keys))
                 given[name] = entry.node
@@ -237,10 +241,10 @@ class Printed:
         return UNKNOWN
 
     def _infer_index(self, node: Mapping) -> Num | Thing | None:
-        keys = list(node.entries)
+        keys = [key for key in node.entries if key != OTHERS]
         if keys and all(_WHOLE.fullmatch(key) for key in keys):
             numbers = sorted(int(key) for key in keys)
-            if numbers[-1] - numbers[0] + 1 == len(numbers):
+            if numbers[-1] - numbers[0] + 1 == len(numbers) or OTHERS in node.entries:
                 return Num(numbers[0], numbers[-1])
             gap = next(n for n in range(numbers[0], numbers[-1]) if n not in numbers)
             self.add("T106", node.span, f"the table goes from {numbers[0]} to {numbers[-1]}, but {gap} is missing")

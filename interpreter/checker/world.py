@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from interpreter.checker.order import ring
-from interpreter.checker.printed import Printed
+from interpreter.checker.printed import OTHERS, Printed
 from interpreter.checker.typed import ConstantInfo, Coordinate, KindInfo
 from interpreter.checker.types import FLAG, NUMBER, Thing, Type
 from interpreter.diagnostics import Finding, Report, Span, did_you_mean
@@ -311,7 +311,7 @@ class World(Printed):
         if node is None:
             return 1
         if isinstance(node, Mapping):
-            entry = node.entries.get(str(players))
+            entry = node.entries.get(str(players)) or node.entries.get(OTHERS)
             if entry is None:
                 self.add("T110", node.span, f"no count is given for {players} players", f"add '{players}: …'")
                 return 0

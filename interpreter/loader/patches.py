@@ -90,7 +90,7 @@ def _taken_away(root: Mapping, patch: Patch, parts: tuple[str, ...], gone: Gone)
         if path in gone:
             layer, span = gone[path]
             message = f"{patch.layer} changes '{patch.target.text}', but {layer} has removed '{path}'"
-            hint = f"{patch.layer} and {layer} do not go together like this"
+            hint = f"look there for what {layer} does instead, or 'restore: {path}' with 'over: {layer}' first"
             hint = "remove this patch" if layer == patch.layer else hint
             return replace(_finding(patch, "N102", message, hint), related=((span, "removed here"),))
     return None
