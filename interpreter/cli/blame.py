@@ -48,9 +48,12 @@ def _rows(path: str, touches: list[Touch]) -> list[tuple[str, str, str, str]]:
 
 
 def _paths(document: Document, path: str | None) -> list[str]:
-    """The entries of the whole, of a section, or the one path itself."""
+    """The entries of the whole, of a section, of the things of one kind, or the one path itself."""
     if path is not None:
         full, node = find_node(document, path)
+        section, _, kind = full.partition(".")
+        if section == "components" and kind and "." not in kind and isinstance(node, Mapping):
+            return [f"{full}.{thing}" for thing in node.entries]
         if full not in document.sections:
             return [full]
         assert isinstance(node, Mapping)
