@@ -226,7 +226,7 @@ def test_new(run: Any) -> None:
     assert code == 2 and "exists already" in err
 
 
-def test_blame_of_a_kind_names_the_layer_of_each_thing() -> None:
+def test_blame_of_a_kind_names_the_layer_of_each_thing(run: Any) -> None:
     _, out, _ = run("blame", "sixth_decade", "decade")
     layers = [line.split()[1] for line in out.splitlines()[1:]]
     assert layers == ["arkwright"] * 3 + ["waterframe"] * 2 + ["sixth_decade"]
