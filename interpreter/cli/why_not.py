@@ -48,10 +48,10 @@ def run(args: argparse.Namespace) -> int:
                 ensure_ascii=False,
             )
         )
-        return 0
+        return 0 if answer.understood else 1
     decision = game.decision
     words = words_for(game, args.lang)
     window = decision.window if decision is not None else ""
     for line in draw_why(args.option, answer, window, words, width(), paint, edge(), open_to_all=True):
         print(broken(line, "  "))
-    return 0
+    return 0 if answer.understood else 1

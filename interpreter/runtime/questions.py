@@ -32,6 +32,7 @@ class WhyNot:
     values: dict[str, str] = field(default_factory=dict)
     clauses: tuple[ClauseResult, ...] = ()
     ref: tuple[str, ...] = ()
+    understood: bool = True  # false: no option, pick or thing is called so
 
     @property
     def message(self) -> str:
@@ -142,12 +143,14 @@ class Questions:
         values = {"window": window["name"], "option": name}
         near = did_you_mean(name, [option["name"] for option in window["options"]])
         if near:
-            return WhyNot(False, "the window '{window}' has no option '{option}'; " + near, values)
+            return WhyNot(False, "the window '{window}' has no option '{option}'; " + near, values, understood=False)
         for other in self.machine.info["windows"]:
             if any(option["name"] == name for option in other["options"]):
                 sentence = "'{option}' belongs to the window '{other}', which is not open now"
                 return WhyNot(False, sentence, {**values, "other": other["name"]})
-        return WhyNot(False, "the window '{window}' has no option '{option}'", values)
+        values["known"] = ", ".join(dict.fromkeys(option["name"] for option in window["options"]))
+        sentence = "the window '{window}' has no option '{option}'; it has {known}"
+        return WhyNot(False, sentence, values, understood=False)
 
     def _why_not(self, option: dict[str, Any], given: list[str]) -> WhyNot:
         picks = dict(part.partition("=")[::2] for part in given)
@@ -155,7 +158,7 @@ class Questions:
         for name in picks:
             if name not in wanted:
                 told = {"option": option["name"], "pick": name, "known": ", ".join(wanted) or "–"}
-                return WhyNot(False, "'{option}' has no pick '{pick}'; it has {known}", told)
+                return WhyNot(False, "'{option}' has no pick '{pick}'; it has {known}", told, understood=False)
         values: list[int] = []
         place = 0
         for name, kind in option["picks"]:
@@ -167,7 +170,7 @@ class Questions:
             if value is None:
                 told = {"word": picks[name], "kind": kind or "number"}
                 told["possible"] = self._possible(option, name, place, kind, values)
-                return WhyNot(False, "'{word}' is not a {kind}; possible: {possible}", told)
+                return WhyNot(False, "'{word}' is not a {kind}; possible: {possible}", told, understood=False)
             if name != "by" or kind is None:
                 domain, _ = self._trace(f"pick_{option['number']}_{place}", self.state, *values)
                 if value not in domain:

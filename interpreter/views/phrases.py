@@ -60,7 +60,9 @@ GERMAN = {
     "it is offered": "das steht zur Wahl",
     "'{option}' is not offered now": "'{option}' steht jetzt nicht zur Wahl",
     "the game is over, so nothing can be chosen": "das Spiel ist vorbei, es gibt nichts mehr zu wählen",
-    "the window '{window}' has no option '{option}'": "'{option}' gibt es bei dieser Frage nicht",
+    "the window '{window}' has no option '{option}'; it has {known}": (
+        "'{option}' gibt es bei dieser Frage nicht, sondern {known}"
+    ),
     "'{option}' belongs to the window '{other}', which is not open now": (
         "'{option}' gehört zu '{other}', und das ist jetzt nicht an der Reihe"
     ),

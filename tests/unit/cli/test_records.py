@@ -47,6 +47,16 @@ def test_values_and_refusals_are_explained(run: Any, nim: Path) -> None:
     assert answer["offered"] and answer["clauses"][0]["clause"] == "enough"
 
 
+def test_an_option_nobody_knows_is_a_mistake(run: Any, nim: Path) -> None:
+    code, out, _ = run("why-not", str(nim), "fly n=4")
+    assert code == 1 and "has no option 'fly'; it has take" in out
+    code, out, _ = run("why-not", str(nim), "takke n=4")
+    assert code == 1 and "did you mean 'take'?" in out
+    assert run("why-not", str(nim), "take m=4")[0] == 1 and run("why-not", str(nim), "take n=x")[0] == 1
+    assert run("why-not", str(nim), "fly", "--json")[0] == 1
+    assert run("why-not", str(nim), "take n=4")[0] == 0
+
+
 def test_a_record_plays_under_its_own_rules(run: Any, changed: Path, home: Path) -> None:
     assert "the record's own copy was used" in run("replay", str(changed), "--verify")[1]
     assert "counters left 9" in run("resume", str(changed))[1]
