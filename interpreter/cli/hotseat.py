@@ -11,7 +11,7 @@ from interpreter.cli.terminal import broken, edge, paint, width
 from interpreter.diagnostics import did_you_mean
 from interpreter.runtime.questions import fill_gaps
 from interpreter.runtime.session import Session
-from interpreter.views.choices import match_option
+from interpreter.views.choices import match_option, nearest_option
 from interpreter.views.explain import draw_derivation
 from interpreter.views.log import Line, tell_game
 from interpreter.views.naming import read_question
@@ -209,11 +209,14 @@ class HotSeat:
             return
         found = match_option(text, decision, self.words)
         id_ = found[0].id if len(found) == 1 else text
-        self.screen.show_why(id_, self.session.game.why_not(id_), decision.window)
+        answer = self.session.game.why_not(id_)
+        self.screen.show_why(id_, answer, decision.window)
+        if not answer.understood:
+            self._list_options(decision, text)
 
-    def _list_options(self, decision: Decision) -> None:
-        """How the options of this window are written, offered or not."""
-        self._say("which option? e.g. why {option}", option=decision.options[0].id)
+    def _list_options(self, decision: Decision, like: str = "") -> None:
+        """How the options of this window are written, offered or not; the example is like what was asked for."""
+        self._say("which option? e.g. why {option}", option=nearest_option(like, decision, self.words).id)
         for name, picks in self.session.game.askable().items():
             written = " ".join([name, *(f"{pick}=…" for pick in picks)])
             print(f"  {written:<28}  {self.words.option_title(decision.window, name)}")

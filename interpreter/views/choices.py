@@ -4,6 +4,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from interpreter import Decision, Option
 from interpreter.views.tables import Paint, plain
@@ -181,6 +182,16 @@ def match_option(text: str, decision: Decision, words: Words) -> list[Option]:
         for option in decision.options
         if option.id.casefold().startswith(folded) or _label(option, decision, words).startswith(folded)
     ]
+
+
+def nearest_option(text: str, decision: Decision, words: Words) -> Option:
+    """The option that reads most like a text; the first one if none does."""
+
+    def likeness(option: Option) -> float:
+        ways = (option.id.casefold(), _label(option, decision, words))
+        return max(SequenceMatcher(None, text.casefold(), way).ratio() for way in ways)
+
+    return max(decision.options, key=likeness) if text else decision.options[0]
 
 
 def _label(option: Option, decision: Decision, words: Words) -> str:

@@ -52,6 +52,7 @@ GERMAN = {
     "once": "das ist schon geschehen",
     "in force": "was es anbietet, ist nicht in Kraft",
     "forbidden": "etwas verbietet das jetzt",
+    "does not apply:": "trifft nicht zu:",
     "yes": "ja",
     "no": "nein",
     "and": "und",

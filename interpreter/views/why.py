@@ -20,7 +20,8 @@ def draw_why(
 ) -> list[str]:
     """The option and the reason, the rules it comes from, then every clause: those that fail with their derivation.
 
-    Unless it is open to all, nothing is told of clauses that read what is hidden from some seat.
+    Unless it is open to all, nothing is told of clauses that read what is hidden from some seat, and a clause that
+    holds is told by its words (a reason that does not apply) where it has some.
     """
     option, *given = id_.replace(",", " ").split() or [""]
     picks = dict(part.partition("=")[::2] for part in given)
@@ -39,4 +40,9 @@ def draw_why(
             drawn = draw_derivation(child, width - 4, paint, edge=edge and edge - 4, words=words)
             lines.append(textwrap.indent(drawn, "    "))
     holding = [clause.name for clause in answer.clauses if clause.holds]
-    return [*lines, f"{paint(words.own('yes'), 'green')} {', '.join(holding)}"] if holding else lines
+    told = {} if open_to_all else {name: words.clause_text(window, option, name) for name in holding}
+    reasons = [text for text in told.values() if text]
+    if reasons:
+        lines.append(f"{paint(words.own('does not apply:'), 'green')} {'; '.join(reasons)}")
+    bare = [name for name in holding if not told.get(name)]
+    return [*lines, f"{paint(words.own('yes'), 'green')} {', '.join(bare)}"] if bare else lines

@@ -195,10 +195,11 @@ class Words:
 
     def clause(self, window: str, option: str, name: str) -> str:
         """Why an option is not offered where this clause does not hold."""
+        return self.clause_text(window, option, name) or spaced(name)
+
+    def clause_text(self, window: str, option: str, name: str) -> str | None:
         found = self._of_option("clauses", window, option, name)
-        return (
-            found or self._find("clauses", ANY, option, name) or self._find("clauses", ANY, ANY, name) or spaced(name)
-        )
+        return found or self._find("clauses", ANY, option, name) or self._find("clauses", ANY, ANY, name)
 
     def _of_option(self, section: str, window: str, option: str, *path: str) -> str | None:
         """A text of an option; where it has none, that of the option it is like."""

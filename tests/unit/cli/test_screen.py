@@ -136,3 +136,26 @@ def test_why_not_speaks_the_language(run: Any) -> None:
     out = run(*words)[1]
     assert "nur bei der Fabrikaktion kommen weitere Kosten dazu\nAW-ADMIN-20, AW-PLACE-18\nnein more_to_pay" in out
     assert run("explain", "spinning_jenny", "Lohn", "--players", "2", "--lang", "de")[1].startswith("2  Lohn")
+
+
+def test_clauses_that_hold_are_told_in_words(run: Any) -> None:
+    words = ("play", "spinning_jenny", "--players", "2", "--seed", "1", "--setup", "predetermined", "--lang")
+    out = run(*words, "en", typed="? 1\nq\n")[1]
+    assert "does not apply: the marker may not lie on this space" in out and "space_fits" not in out
+    out = run(*words, "de", typed="? 1\nq\n")[1]
+    assert "trifft nicht zu:" in out and "space_fits" not in out
+
+
+def test_why_says_how_options_are_written(run: Any) -> None:
+    words = ("play", "spinning_jenny", "--players", "2", "--seed", "1", "--setup", "predetermined", "--lang", "de")
+    out = run(*words, typed="why Arbeiter auf 99\nq\n")[1]
+    assert "'Arbeiter' gibt es bei dieser Frage nicht, sondern place, place_on_account" in out
+    assert "zum Beispiel: why place m=workers_own." in out and "  place m=… a=…" in out
+
+
+def test_markers_and_prices_explain_themselves(run: Any) -> None:
+    words = ("play", "spinning_jenny", "--players", "2", "--seed", "1", "--lang")
+    out = run(*words, "en", typed="? Factory\n? Stock\nq\n")[1]
+    assert "Factory: Build, modernise or close" in out and "Stock Exchange (light): " in out
+    assert "Fabrik: Fabriken bauen" in run(*words, "de", typed="? Fabrik\nq\n")[1]
+    assert "Blue: Set the price: food" in run(*words, "en", "--setup", "advanced", typed="1\nq\n")[1]
