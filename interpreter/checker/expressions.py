@@ -52,9 +52,12 @@ class Expressions(SetExpressions):
     def wanted(self, node: n.Expr, scope: Scope, expected: Type | None) -> t.Value:
         return self.fitting(self.value(node, scope, expected), expected)
 
-    def fitting(self, value: t.Value, expected: Type | None) -> t.Value:
+    def fitting(self, value: t.Value, expected: Type | None, takes: str | None = None) -> t.Value:
+        """The value, if it is what is expected; `takes` says who expects it and what else."""
         if expected is not None and not fits(value.type, expected):
             message = f"expected {describe(expected)}, found {describe(value.type)}"
+            if takes is not None:
+                message = f"{takes}, but this is {describe(value.type)}"
             self.world.add("T107", value.at, message, self._conversion(value.type, expected))
             return replace(value, type=UNKNOWN)
         return value
@@ -165,11 +168,13 @@ class Expressions(SetExpressions):
     def arguments(
         self, name: str, wanted: tuple[Type, ...], given: tuple[n.Expr, ...], scope: Scope, at: Span
     ) -> tuple[t.Value, ...]:
+        kinds = "nothing" if not wanted else _values(len(wanted)) + f" ({', '.join(describe(w) for w in wanted)})"
+        takes = f"'{name}' takes {kinds}"
         if len(wanted) != len(given):
-            takes = "nothing" if not wanted else _values(len(wanted)) + f" ({', '.join(describe(w) for w in wanted)})"
-            self.world.add("T113", at, f"'{name}' takes {takes}, but {len(given) or 'nothing'} is given")
+            self.world.add("T113", at, f"{takes}, but {len(given) or 'nothing'} is given")
             return tuple(t.Plain(at, UNKNOWN, 0) for _ in wanted)
-        return tuple(self.wanted(arg, scope, type_) for arg, type_ in zip(given, wanted, strict=True))
+        pairs = zip(given, wanted, strict=True)
+        return tuple(self.fitting(self.value(arg, scope, type_), type_, takes) for arg, type_ in pairs)
 
     def _function(self, node: n.Call, scope: Scope) -> t.Value:
         name, at = node.name, node.at

@@ -17,6 +17,11 @@ from interpreter.runtime.networks import Networks
 
 GAME_OVER = -1
 MAX_SILENT = 200_000  # segments that may run without anybody being asked
+HINTS = {
+    "X101": "ask before whether it still fits (a clause, an `if`, min or max), or widen the range of the field",
+    "X103": "change inside the loop what its end depends on, or let it run over fewer",
+    "X108": "say what is meant then: '… if DIVISOR > 0 else 0'",
+}
 TEXT = "<text>"  # the file of a text that came later, and stands in none
 Choice = tuple[int, ...]
 
@@ -92,7 +97,7 @@ class Machine:
                 elif not low <= state[cell] <= high:
                     at = Span(self.info["phases"]["game"]["at"][0], 1, 1, 1, 2)
                     message = f"'{field}' of {kind} starts at {state[cell]}, outside {low}..{high}"
-                    raise GameStopped(Finding("X101", at, message))
+                    raise GameStopped(Finding("X101", at, message, "let it start inside, or widen the range"))
         for start, size, first in self.info["held"]:
             for thing, owner in enumerate(state[start : start + size]):
                 if owner >= 0:
@@ -179,7 +184,9 @@ class Machine:
         described = self.info["windows"][window]
         at = Span(*described["at"])
         message = f"the window '{described['name']}' is opened again and again without a choice"
-        raise GameStopped(Finding("X103", at, message))
+        raise GameStopped(
+            Finding("X103", at, message, "ask it only while there is something to choose, or end the loop around it")
+        )
 
     def stopped(self, problem: Exception) -> Exception:
         """A stop of a rule as a finding at its place; anything else is a mistake of ours and stays what it is."""
@@ -191,9 +198,9 @@ class Machine:
                 path, low, high = self.cell_range(problem.cell)
                 message = f"{path} {message}, but must stay within {low}..{high}"
             at = Span(*self.sites[problem.site])
-            return GameStopped(Finding(problem.code, at, message))
+            return GameStopped(Finding(problem.code, at, message, HINTS.get(problem.code)))
         if isinstance(problem, ZeroDivisionError):
-            return GameStopped(Finding("X108", self._place(problem), "this divides by 0"))
+            return GameStopped(Finding("X108", self._place(problem), "this divides by 0", HINTS["X108"]))
         return problem
 
     def _place(self, problem: Exception) -> Span:

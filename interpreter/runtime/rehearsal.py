@@ -94,6 +94,7 @@ def _check_invariants(game: Game, scenario: Scenario) -> None:
             "C104",
             scenario.given[0][0].span,
             f"this state cannot be: {', '.join(broken)} does not hold",
+            "set what belongs to it as well, so that the invariant holds again",
             related=Span(*places[broken[0]]),
         )
 

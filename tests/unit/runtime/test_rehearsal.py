@@ -213,6 +213,8 @@ def test_a_state_that_breaks_an_invariant_is_refused(tmp_path: Path) -> None:
     text = "given: {set: {table.price: 30, table.leader: ann, ann.cash: 3}}\nthen: []"
     code, line, message = only(tmp_path, text, "auction")
     assert (code, line) == ("C104", 3) and "in_purse does not hold" in message
+    (finding,) = play(tmp_path, text, "auction")
+    assert finding.hint is not None and "so that the invariant holds again" in finding.hint
 
 
 def test_a_seat_that_does_not_exist_is_named(tmp_path: Path) -> None:
