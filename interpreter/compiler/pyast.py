@@ -10,6 +10,7 @@ from typing import TypeVar
 from interpreter.diagnostics import Span
 
 LOAD, STORE = ast.Load(), ast.Store()
+SHORT = 3  # looks and sums of a value that is read twice rather than named
 FOLDED = 10**9  # larger results are left to the game, which stops there
 
 
@@ -215,6 +216,11 @@ def is_simple(node: ast.expr) -> bool:
 def is_printed(node: ast.expr) -> bool:
     """Whether it is one look into a table of what is printed."""
     return isinstance(node, ast.Subscript) and is_simple(node.value) and is_simple(node.slice)
+
+
+def is_short(node: ast.expr) -> bool:
+    """Whether a value is read so quickly that it can be read twice."""
+    return is_safe(node) and sum(isinstance(part, ast.Subscript | ast.BinOp) for part in walk(node)) <= SHORT
 
 
 def copier(node: ast.expr) -> Callable[[], ast.expr]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from interpreter.checker import checked as c
 from interpreter.checker import typed as t
 from interpreter.checker.arithmetic import overflows
-from interpreter.checker.types import Flag, Num, SetOf, Thing
+from interpreter.checker.types import Flag, Num, SetOf, Thing, Type
 from interpreter.compiler import pyast as py
 from interpreter.compiler.folds import Folds
 from interpreter.compiler.layout import Layout
@@ -23,6 +23,17 @@ MANY = 64  # things of a kind whose rotations are not laid out beforehand
 SMALL = 128  # ranges up to this size are not counted against endless loops in loops
 # What is worked out beforehand where it depends on nothing but what is printed.
 WORKED_OUT = (t.Fold, t.Arithmetic, t.Function, t.Comparison, t.Logical, t.Negation, t.Choice)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """How a parameter is read where its quantity is written out, and what it can be there."""
+
+    way: Callable[[], ast.expr]
+    type: Type
+
+    def __call__(self) -> ast.expr:
+        return self.way()
 
 
 class Values:
@@ -154,12 +165,16 @@ class Values:
         if isinstance(index, Thing):
             return py.item(table, key)
         shifted = py.binary(key, "-", py.number(index.low))
-        bounds = value.key.type
+        bounds = self.range(value.key, env)
         if isinstance(bounds, Num) and bounds.high <= index.high:
             low = 1 if bounds.low == 0 and ast.dump(key) in self.positive else bounds.low
             if low >= index.low:
                 return py.item(table, shifted)
-        return py.call("entry", table, shifted, ast.Constant(self.tables.site(value.at)))
+        checked = py.call("entry", table, shifted, ast.Constant(self.tables.site(value.at)))
+        if self.traced or not (py.is_short(table) and py.is_short(key)):
+            return checked
+        inside = py.between(py.number(index.low), py.copier(key)(), py.number(index.high))
+        return py.choose(inside, py.item(py.copier(table)(), py.copier(shifted)()), checked)
 
     def only_above_zero(self, condition: t.Value, env: Env) -> bool:
         """Whether a condition asks for nothing but one cell to be above 0."""
@@ -204,9 +219,7 @@ class Values:
         quantity = self.checked.quantities[asked.quantity]
         given = [self.emit(arg, env) for arg in asked.args]
         if self.tabling or (not self.traced and is_short(self, quantity, given)):
-            inner: Env = {}
-            for variable, node in zip(quantity.params, given, strict=True):
-                inner[variable] = py.copier(node)
+            inner = self.known(quantity, asked, given, env)
             file, self.file = self.file, ""  # positions inside belong to another text
             body = self.lets_inside(quantity.formula, inner)
             self.file = file
@@ -217,13 +230,22 @@ class Values:
             return self.tables.remembered.call(quantity.name, given)
         return py.call(("t_" if self.traced else "q_") + quantity.name, py.name("S"), *given)
 
+    def known(self, quantity: c.Quantity, asked: t.Asked, given: list[ast.expr], env: Env) -> Env:
+        """What is known inside of a quantity that is written out: its parameters, with the range of what is given."""
+        ways = [Given(py.copier(node), self.range(arg, env)) for node, arg in zip(given, asked.args, strict=True)]
+        return dict(zip(quantity.params, ways, strict=True))
+
+    def range(self, value: t.Value, env: Env) -> Type:
+        way = env.get(value.variable) if isinstance(value, t.Local) else None
+        return way.type if isinstance(way, Given) else value.type
+
     def opened(self, asked: t.Asked, env: Env) -> tuple[t.Value, Env] | None:
         """What a quantity stands for, if it can be written out, and what is known there."""
         quantity = self.checked.quantities[asked.quantity]
         given = [self.emit(arg, env) for arg in asked.args]
         if not is_short(self, quantity, given):
             return None
-        inner: Env = {v: py.copier(node) for v, node in zip(quantity.params, given, strict=True)}
+        inner = self.known(quantity, asked, given, env)
         for let in quantity.formula.lets:
             inner[let.variable] = py.copier(self.emit(let.value, inner))
         return quantity.formula.value, inner

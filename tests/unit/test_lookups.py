@@ -6,7 +6,9 @@ import ast
 import random
 from pathlib import Path
 
-from interpreter import Game, Ruleset, load
+import pytest
+
+from interpreter import Game, GameStopped, Ruleset, load
 from interpreter.pipeline import compiler_for
 from interpreter.runtime.dice import shuffled
 from interpreter.runtime.networks import FAR, MAX_KEPT, Graph, Networks, distance, neighbours, reach
@@ -23,8 +25,9 @@ MAP = f"""\
 ruleset: roads
 players: {{seats: [ann, bob], counts: [2]}}
 names: {{player: [p, q], town: [x, y], road: [r, s], number: [n]}}
+constants: {{fares: [3, 4, 5]}}
 kinds:
-  player: {{state: {{cash: 0..99 starting 9, blocked: flag}}}}
+  player: {{state: {{cash: 0..99 starting 9, blocked: flag, steps: 1..3}}}}
   town: {{facts: {{size: number}}}}
   road: {{facts: {{a: town, b: town, cost: number, steep: flag}}, state: {{owner: player or none}}}}
 components:
@@ -35,6 +38,9 @@ networks:
   own(p): {{nodes: town, edges: r in roads where r.owner is p, ends: [r.a, r.b]}}
   roads_of_all: {{nodes: town, edges: r in roads where r.owner is not none, ends: [r.a, r.b]}}
 quantities:
+  fare(n): fares[n]
+  next_fare(p): fare(p.steps)
+  fare_after(p, n): fare(p.steps + n)
   touches(r, x): r.a is x or r.b is x
   crossing(x): count(r in roads where touches(r, x))
   steep_roads(x): sum(r.cost for r in roads where touches(r, x) and r.steep)
@@ -146,6 +152,18 @@ def test_what_is_printed_is_not_worked_out_again(tmp_path: Path) -> None:
     assert "bit_count" in code["q_ends_at"]
     lister = code["o_turn"]
     assert "< 3" not in lister and "q_busy" not in lister  # only cheap roads, only those side by side
+
+
+def test_an_entry_is_checked_only_where_it_might_be_missing(tmp_path: Path) -> None:
+    ruleset = roads(tmp_path)
+    code = code_of(ruleset)
+    assert "entry(" in code["q_fare"] and "<= 3 else entry(" in code["q_fare_after"]
+    assert "entry(" not in code["q_next_fare"]  # a step is one of three, and so is a fare
+    game = ruleset.new_game(2)
+    assert game.evaluate("next_fare(ann)") == 3 and game.evaluate("fare_after(bob, 2)") == 5
+    for place in (-1, 3):
+        with pytest.raises(GameStopped, match="X106"):
+            game.evaluate(f"fare_after(ann, {place})")
 
 
 def test_a_lister_remembers_what_takes_long(tmp_path: Path) -> None:
