@@ -24,7 +24,7 @@ CROMFORD = [sys.executable, "-m", "interpreter.cli.main"]
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rulesets", nargs="*", default=["spinning_jenny", "waterframe"])
+    parser.add_argument("rulesets", nargs="*", default=["spinning_jenny", "waterframe", "brass"])
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=4.0, help="how long each measurement runs")
     parser.add_argument(
