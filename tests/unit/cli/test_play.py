@@ -45,7 +45,7 @@ def test_what_a_player_can_ask(run: Any) -> None:
     code, out, _ = run("play", "nim", typed=typed)
     assert code == 0
     assert "NUMBER         choose that option" in out
-    assert "take 2\nit is offered" in out and "yes enough" in out
+    assert "take 2\nit is offered" in out and "does not apply: not so many sticks are left" in out
     assert "n=4 cannot be picked here" in out
     assert "9  table.heap - most" in out
     assert "nothing is called 'heep'" in out
