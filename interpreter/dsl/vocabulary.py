@@ -112,8 +112,6 @@ FOREIGN: dict[str, str] = {
 }
 
 # ---------------------------------------------------------------- keys an author meets (also the reference page)
-CHOOSE = ("one", "may", "many")
-BUILT_IN_KINDS = ("player",)
 BUILT_IN_TYPES = ("number", "flag")
 MAX_ROUNDS = 10_000  # of a while, a repeat or a range
 MAX_OPTIONS = 5_000  # of one decision

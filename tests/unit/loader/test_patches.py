@@ -52,8 +52,8 @@ scoring: {score(p): p.cash, ranked: p in players}
 """
 
 
-def change(shelf: Shelf, *patches: str) -> tuple[Document | None, Report]:
-    shelf.put("base", BASE)
+def change(shelf: Shelf, *patches: str, base: str = BASE) -> tuple[Document | None, Report]:
+    shelf.put("base", base)
     listed = "".join(f"  - {patch}\n" for patch in patches)
     shelf.put("child", f"ruleset: child\nextends: base\npatches:\n{listed}")
     return shelf.try_merge("child")
@@ -315,13 +315,6 @@ scoring: {score(p): p.cash, ranked: p in players}
 """
 
 
-def rewrite(shelf: Shelf, *patches: str) -> tuple[Document | None, Report]:
-    shelf.put("rules", RULES)
-    listed = "".join(f"  - {patch}\n" for patch in patches)
-    shelf.put("child", f"ruleset: child\nextends: rules\npatches:\n{listed}")
-    return shelf.try_merge("child")
-
-
 @pytest.mark.parametrize(
     ("patches", "path", "value"),
     [
@@ -342,7 +335,7 @@ def rewrite(shelf: Shelf, *patches: str) -> tuple[Document | None, Report]:
     ],
 )  # fmt: skip
 def test_words_of_a_text_change(shelf: Shelf, at: At, patches: list[str], path: str, value: str) -> None:
-    document, report = rewrite(shelf, *patches)
+    document, report = change(shelf, *patches, base=RULES)
     assert report.ok, report.findings
     assert document is not None and at(document, path) == value
 
@@ -356,16 +349,17 @@ def test_words_of_a_text_change(shelf: Shelf, at: At, patches: list[str], path: 
     ],
 )
 def test_a_step_moves(shelf: Shelf, at: At, patch: str, order: list[str]) -> None:
-    document, report = rewrite(shelf, patch)
+    document, report = change(shelf, patch, base=RULES)
     assert report.ok, report.findings
     assert document is not None and list(at(document, "phases.game")) == order
 
 
 def test_what_was_taken_away_comes_back_to_its_place(shelf: Shelf, at: At) -> None:
-    rewrite(
+    change(
         shelf,
         "{remove: [phases.game.second, phases.game.first], because: x}",
         "{set: procedures.earn, to: p.cash += 99, because: x}",
+        base=RULES,
     )
     again = ["phases.game.second", "procedures.earn"]
     listed = "".join(f"  - {{restore: {path}, over: child, because: x}}\n" for path in again)
@@ -397,11 +391,11 @@ def test_what_was_taken_away_comes_back_to_its_place(shelf: Shelf, at: At) -> No
     ],
 )
 def test_rewriting_that_does_not_fit(shelf: Shelf, patch: str, code: str) -> None:
-    assert [finding.code for finding in rewrite(shelf, patch)[1].findings] == [code]
+    assert [finding.code for finding in change(shelf, patch, base=RULES)[1].findings] == [code]
 
 
 def test_two_layers_may_edit_one_text_but_not_set_it_after_that(shelf: Shelf) -> None:
-    rewrite(shelf, "{edit: procedures.pay, from: p.cash > 5, to: p.cash > 6, because: x}")
+    change(shelf, "{edit: procedures.pay, from: p.cash > 5, to: p.cash > 6, because: x}", base=RULES)
     shelf.put(
         "both",
         "ruleset: both\nextends: child\npatches: [{edit: procedures.pay, from: p.debt, to: p.cash, because: x}]\n",
